@@ -75,6 +75,7 @@ const ALLOWED: Record<string, string> = {
   'image.test.ts: stage': 'a build stage of the Dockerfile',
   Awaited: 'a type of TypeScript',
   'break-word': 'a value of CSS',
+  requestStage: 'a parameter of the DevTools protocol',
   visitLimit: 'a method of Kysely',
 }
 

@@ -62,10 +62,13 @@ export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) 
     })
     return member
   }
-  /** It takes no connections, but holds those that it has. Its end is like any other: another takes its place. */
+  /** It takes no connections, but holds those that it has. Nobody waits for its end: a process that a disk holds up can't be killed. */
   function killHung(member: Member): void {
-    log.write('error', { process: member.pid }, 'a process no longer answers; it is killed')
+    log.write('error', { process: member.pid }, 'a process no longer answers: it is killed, and another takes its place')
+    member.isLeaving = true
+    notifyCount()
     member.kill('SIGKILL')
+    fill()
   }
   async function replace({ pid, startedAt }: Member, end: End): Promise<void> {
     failures = performance.now() - startedAt < LIVED_MS ? failures + 1 : 1

@@ -33,7 +33,12 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
       const account = await findMerchantAccount(notification, deps)
       const { api, answers } = recordAnswers(createGatewayApi({ ...deps, ...account }))
       const event = await account.adapter.fetch(keptOf(notification), api)
-      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(answers)) }, account, { ...deps, note })
+      await processAnswer(
+        notificationId,
+        { event, buyer: buyerJson(buyerDetailsIn(answers), event === 'ignored' ? undefined : event.buyer) },
+        account,
+        { ...deps, note },
+      )
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
       if (waitAfter(attempts, fault) !== undefined) await note(deps.storage.db, { outcome: 'fault', why: messageOf(fault) })

@@ -11,6 +11,8 @@ const MONTH = 30 * 86_400
 interface Line {
   amount: number
   isRest?: boolean
+  /** Days after the beginning of the period. */
+  from?: number
   discount?: number
 }
 
@@ -25,10 +27,10 @@ function invoiceOf(lines: readonly Line[], { paid, ...more }: { paid: number; to
     amount_paid: paid,
     parent: { subscription_details: { subscription: SUBSCRIPTION } },
     lines: {
-      data: lines.map(({ amount, isRest = false, discount }) => ({
+      data: lines.map(({ amount, isRest = false, from = 0, discount }) => ({
         amount,
         ...(discount !== undefined && { discount_amounts: [{ amount: discount, discount: 'di_1' }] }),
-        period: { start: CREATED, end: CREATED + MONTH },
+        period: { start: CREATED + from * 86_400, end: CREATED + MONTH },
         parent: { subscription_item_details: { subscription: SUBSCRIPTION, proration: isRest } },
       })),
     },
@@ -103,6 +105,31 @@ describe('The price of the period of a Stripe invoice', () => {
       'a month paid by the credit of a year',
       4_900,
       invoiceOf([{ amount: 4_900 }, { amount: -50_000, isRest: true }], { paid: 0, total: -45_100 }),
+    ],
+    [
+      'a change that was taken back, billed together',
+      4_900,
+      invoiceOf(
+        [
+          { amount: -4_900, isRest: true },
+          { amount: 9_900, isRest: true },
+          { amount: -9_900, isRest: true, from: 1 },
+          { amount: 4_900, isRest: true, from: 1 },
+        ],
+        { paid: 0, total: 0 },
+      ),
+    ],
+    ['one with a debt of the customer', 4_900, invoiceOf([{ amount: 4_900 }], { paid: 4_930, total: 4_900 })],
+    [
+      'a period for nothing with the rest of another',
+      0,
+      invoiceOf(
+        [
+          { amount: 4_900, discount: 4_900 },
+          { amount: 2_450, isRest: true },
+        ],
+        { paid: 2_450, total: 2_450 },
+      ),
     ],
     ['less than Stripe charges', 30, invoiceOf([{ amount: 30 }], { paid: 0, total: 30 })],
   ]

@@ -120,9 +120,10 @@ export function nationalPhone(text: string): string | undefined {
   return national.length >= 8 && national.length <= 13 ? national : undefined
 }
 
-/** JSON that `buyerDetailsIn` reads again; `undefined` where nothing is known. */
-export function buyerJson({ taxIds, phones, names }: BuyerDetails): string | undefined {
-  const fields = [...names.map((name) => ({ name })), ...phones.map((phone) => ({ phone })), ...taxIds.map((document) => ({ document }))]
+/** JSON that `buyerDetailsIn` reads again, with the address; `undefined` where nothing is known. */
+export function buyerJson({ taxIds, phones, names }: BuyerDetails, email?: string): string | undefined {
+  const details = [...names.map((name) => ({ name })), ...phones.map((phone) => ({ phone })), ...taxIds.map((document) => ({ document }))]
+  const fields = email === undefined ? details : [...details, { email }]
   return fields.length === 0 ? undefined : JSON.stringify({ customer: fields })
 }
 

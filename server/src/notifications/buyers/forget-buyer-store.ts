@@ -45,7 +45,7 @@ export function forgetBuyerStore(db: Queryable) {
     },
     /** Leaves this of a notification, in the place of what it was. */
     async scrub(id: string, { payload, normalized, applied }: Omit<KeptText, 'buyer'>, before: KeptText): Promise<void> {
-      const texts = [before.payload, JSON.stringify(before.normalized), JSON.stringify(before.applied)]
+      const texts = [before.payload, before.buyer, JSON.stringify(before.normalized), JSON.stringify(before.applied)]
       await termStore(db).forget(id, [...addressesIn(...texts), ...buyerTermsOf(before.payload), ...buyerTermsOf(before.buyer)])
       await db
         .updateTable('notifications')

@@ -40,10 +40,12 @@ export function pendingStore(db: Queryable) {
     async findDuplicate({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
         .selectFrom('pending_notifications')
+        // One that was removed meanwhile is nobody's duplicate.
+        .innerJoin('notifications', 'notifications.id', 'notification_id')
         .select('notification_id')
         .where('name', '=', subject)
         .where('key', '=', key)
-        .where('product_id', '=', productId)
+        .where('pending_notifications.product_id', '=', productId)
         .where('gateway', '=', source)
         .orderBy('notification_id')
         .limit(1)

@@ -15,7 +15,9 @@ const columns = {
   payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
   amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
   foreign_amount: sql<string | null>`coalesce(subscription_events.foreign_amount, excluded.foreign_amount)`,
-  period_price: sql<number | null>`coalesce(subscription_events.period_price, excluded.period_price)`,
+  period_price: sql<
+    number | null
+  >`case when excluded.period_price > subscription_events.period_price then excluded.period_price else coalesce(subscription_events.period_price, excluded.period_price) end`,
   method: first('method'),
   period_start: sql<
     number | null

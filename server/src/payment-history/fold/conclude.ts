@@ -61,8 +61,10 @@ export function conclude(ledger: Ledger): FoldedSubscription {
   }
 }
 
+/** Of two senders one may know no currency: then nobody knows of which amount the price is. */
 function statedMoney({ amount, foreign, periodPrice: price }: Payment) {
-  return { amount, ...(foreign && { foreign }), ...(price !== undefined && { price }) }
+  const isOfOne = amount === undefined || foreign === undefined
+  return { amount, ...(foreign && { foreign }), ...(price !== undefined && isOfOne && { price }) }
 }
 
 /** The end may be stated by a cancellation alone. */

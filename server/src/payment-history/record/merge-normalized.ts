@@ -23,10 +23,10 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
       paymentId: event.paymentId ?? again.event.paymentId,
       amount: event.amount ?? again.event.amount,
       foreign: event.foreign ?? again.event.foreign,
-      periodPrice: event.periodPrice ?? again.event.periodPrice,
+      periodPrice: larger(event.periodPrice, again.event.periodPrice),
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
       periodStart: earlier(event.periodStart, again.event.periodStart),
-      periodEnd: later(event.periodEnd, again.event.periodEnd),
+      periodEnd: larger(event.periodEnd, again.event.periodEnd),
     },
   }
 }
@@ -46,6 +46,6 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
-function later(one: number | undefined, other: number | undefined): number | undefined {
+function larger(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one
 }
