@@ -166,7 +166,7 @@ eachDatabase('A profile', (database) => {
     assert.equal(await revokeSigningKey(key.kid, deps), 'revoked')
     const isRefused = async () =>
       (await fetch(`${fixture.service.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status === 401
-    await until(isRefused)
+    await until(isRefused, 5_000)
     const headers = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), headers))?.id, someone.id)
     assert.match(headers.getSetCookie().join(), /^access_token=[\w.-]+; Path=\/; Max-Age=\d{4};/, 'and the cookie holds the new one')

@@ -30,9 +30,10 @@ export function watchedCalls(): { fetch: typeof fetch; areOver(): Promise<void> 
 export function impatientWith(proxy: FaultyProxy): { timeoutMs: number; fetch: typeof fetch } {
   return {
     timeoutMs: 20_000,
+    // A call without a limit of its own gets none.
     fetch: (input, init) => {
-      const signals = init?.signal ? [init.signal] : []
-      return fetch(input, proxy.isFailing() ? { ...init, signal: AbortSignal.any([...signals, AbortSignal.timeout(400)]) } : init)
+      const signal = init?.signal && proxy.isFailing() ? AbortSignal.any([init.signal, AbortSignal.timeout(400)]) : init?.signal
+      return fetch(input, signal ? { ...init, signal } : init)
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Transaction } from '../storage/index.ts'
 import { attemptStore } from './attempts/attempt-store.ts'
 import { stopwatch } from './attempts/attempts.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
+import { forgetUnkept } from './buyers/forget-unkept.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { findSingleDuplicate, learnMore } from './pending/duplicates.ts'
@@ -103,6 +104,8 @@ async function leavePending(
   if (stream.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
     await learnMore(tx, duplicateId, { ...normalized, stream })
     await notifications.process(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at, ...kept })
+    await pendingStore(tx).endPending(id)
+    await forgetUnkept(tx, id, normalized.email)
     return 'duplicate'
   }
   await notifications.process(id, { status: statusOf(why), why, normalized, ...kept, ...(mismatch && { mismatch }) })

@@ -31,6 +31,7 @@ export async function removeNotifications(tx: Transaction, removed: readonly Rem
       ...buyerTermsOf(payload),
       ...buyerTermsOf(buyer ?? undefined),
     ])
+  await tx.deleteFrom('pending_notifications').where('notification_id', 'in', ids).execute()
   await tx.deleteFrom('notifications').where('id', 'in', ids).execute()
 }
 

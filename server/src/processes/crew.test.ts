@@ -139,16 +139,18 @@ describe('A crew with a process that hangs', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-crew-'))
   const program = path.join(folder, 'program.mjs')
   const started = path.join(folder, 'started')
-  // The service's own end of the channel. SIGUSR2 makes it compute for ever.
+  const gate = path.join(folder, 'gate')
+  // The service's own end of the channel. It serves once the gate is there; SIGUSR2 makes it compute for ever.
   writeFileSync(
     program,
-    `import { appendFileSync } from 'node:fs'
+    `import { appendFileSync, existsSync } from 'node:fs'
     import { joinParent } from ${JSON.stringify(import.meta.resolve('./child.ts'))}
     const parent = joinParent(async () => [])
     process.on('SIGUSR2', () => { for (;;) ; })
     process.on('SIGTERM', () => process.exit(0))
     appendFileSync(${JSON.stringify(started)}, 'x')
-    parent.nowServing()`,
+    const serve = () => existsSync(${JSON.stringify(gate)}) ? parent.nowServing() : setTimeout(serve, 20)
+    serve()`,
   )
   after(() => rmSync(folder, { recursive: true }))
   const lines: Array<{ msg: string; process?: unknown; signal?: unknown }> = []
@@ -160,6 +162,7 @@ describe('A crew with a process that hangs', () => {
   it('kills that one and starts another in its place, and leaves alone the one that answers', async () => {
     const crew = createCrew({ count: 2, program, log, pingMs: 300 })
     after(() => crew.stop())
+    writeFileSync(gate, '')
     const [hung, other] = [crew.start('later'), crew.start('later')]
     await Promise.all([hung.begun, other.begun])
     hung.kill('SIGUSR2')
@@ -174,5 +177,23 @@ describe('A crew with a process that hangs', () => {
     )
     assert.equal(readFileSync(started, 'utf8').length, 3)
     assert.doesNotThrow(() => process.kill(other.pid ?? 0, 0), 'the one that answers has ended')
+    await crew.stop()
+  })
+
+  it('starts no second one in its place where a new version is taking it', async () => {
+    rmSync(started)
+    const crew = createCrew({ count: 1, program, log, pingMs: 300 })
+    after(() => crew.stop())
+    const old = crew.start('later')
+    await old.begun
+    rmSync(gate)
+    const renewed = crew.renew()
+    old.kill('SIGUSR2')
+    assert.deepEqual(await old.ended, { code: null, signal: 'SIGKILL' })
+    await new Promise((resolve) => setTimeout(resolve, 1_000)) // another one would have begun
+    writeFileSync(gate, '')
+    await renewed
+    await crew.stop()
+    assert.equal(readFileSync(started, 'utf8'), 'xx')
   })
 })

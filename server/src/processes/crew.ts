@@ -78,7 +78,7 @@ export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) 
     fill()
   }
   function fill(): void {
-    const isExtra = (member: Member) => handover?.next === member && members.has(handover.old)
+    const isExtra = (member: Member) => handover?.next === member && !handover.old.isLeaving && members.has(handover.old)
     while (!isStopping && staying().filter((member) => !isExtra(member)).length < count) start('later')
   }
   /** Asks it to end, once: to a process that is ending, one more signal may come from whoever manages all of them. */
@@ -92,13 +92,13 @@ export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) 
   async function replaceEach(): Promise<void> {
     for (const old of staying()) {
       if (isStopping) return
-      if (!members.has(old)) continue
+      if (old.isLeaving || !members.has(old)) continue
       handover = { old, next: start('later') }
       const begun = await handover.next.begun
       handover = undefined
       if (begun === 'ended') return log.write('error', {}, 'a new process could not start: those that are running go on')
       leave(old)
-      await old.ended
+      await Promise.race([old.ended, setTimeout(STOP_MS, undefined, { ref: false })])
     }
     log.write('info', { processes: serving().length }, 'all processes were replaced')
   }

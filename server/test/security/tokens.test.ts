@@ -473,12 +473,12 @@ oneDatabase('Without its signing keys the service', (database) => {
 })
 
 async function untilDead(service: TestService, token: string): Promise<void> {
-  await until(async () => !(await isLive(service, token)))
+  await until(async () => !(await isLive(service, token)), 2_000)
 }
 
 async function untilNoKeys(service: TestService): Promise<void> {
   await until(async () => {
     const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: unknown[] }
     return keys.length === 0
-  })
+  }, 2_000)
 }

@@ -26,6 +26,7 @@ export function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, 
 /** The lines whose periods count: see `periodsOf`. */
 export function countingLines(invoice: unknown, subscriptionId: string): readonly PaidLine[] {
   const lines = linesOf(invoice, subscriptionId)
+    .filter((line) => !isOutdated(line, invoice))
     .map((line) => ({ line, start: timeAt(line, 'period', 'start') ?? 0, end: timeAt(line, 'period', 'end') ?? 0 }))
     .filter(({ start, end }) => end > start)
   const created = timeAt(invoice, 'created') ?? 0
@@ -52,6 +53,19 @@ export function isProration(line: unknown): boolean {
     isSetAt(line, 'parent', 'invoice_item_details', 'proration') ||
     isSetAt(line, 'proration')
   )
+}
+
+/** Whether a later change, billed with it, has credited the rest of a period again. */
+export function isOutdated(line: unknown, invoice: unknown): boolean {
+  const beginOf = (one: unknown) => timeAt(one, 'period', 'start') ?? 0
+  const isLater = (other: unknown) => isProration(other) && itemOf(other) === itemOf(line) && beginOf(other) > beginOf(line)
+  return isProration(line) && listAt(invoice, 'lines').some(isLater)
+}
+
+/** An item keeps its id when its price changes. A line of an invoice item names its price alone. */
+function itemOf(line: unknown): string {
+  const id = idAt(line, 'parent', 'subscription_item_details', 'subscription_item') ?? idAt(line, 'subscription_item')
+  return id ?? refsOfLine(line).join(' ')
 }
 
 /** What a line costs after its discounts. */

@@ -14,6 +14,7 @@ interface Line {
   /** Days after the beginning of the period. */
   from?: number
   discount?: number
+  item?: string
 }
 
 /** An invoice made now, whose lines are for the month to come. */
@@ -27,11 +28,11 @@ function invoiceOf(lines: readonly Line[], { paid, ...more }: { paid: number; to
     amount_paid: paid,
     parent: { subscription_details: { subscription: SUBSCRIPTION } },
     lines: {
-      data: lines.map(({ amount, isRest = false, from = 0, discount }) => ({
+      data: lines.map(({ amount, isRest = false, from = 0, discount, item }) => ({
         amount,
         ...(discount !== undefined && { discount_amounts: [{ amount: discount, discount: 'di_1' }] }),
         period: { start: CREATED + from * 86_400, end: CREATED + MONTH },
-        parent: { subscription_item_details: { subscription: SUBSCRIPTION, proration: isRest } },
+        parent: { subscription_item_details: { subscription: SUBSCRIPTION, proration: isRest, ...(item && { subscription_item: item }) } },
       })),
     },
     ...more,
@@ -117,6 +118,32 @@ describe('The price of the period of a Stripe invoice', () => {
           { amount: 4_900, isRest: true, from: 1 },
         ],
         { paid: 0, total: 0 },
+      ),
+    ],
+    [
+      'the same where each plan is another item',
+      4_900,
+      invoiceOf(
+        [
+          { amount: -4_900, isRest: true, item: 'si_1' },
+          { amount: 9_900, isRest: true, item: 'si_2' },
+          { amount: -9_900, isRest: true, from: 1, item: 'si_2' },
+          { amount: 4_900, isRest: true, from: 1, item: 'si_3' },
+        ],
+        { paid: 0, total: 0 },
+      ),
+    ],
+    [
+      'changes of two items on two days',
+      5_900,
+      invoiceOf(
+        [
+          { amount: -1_000, isRest: true, item: 'si_1' },
+          { amount: 4_900, isRest: true, item: 'si_1' },
+          { amount: -500, isRest: true, from: 1, item: 'si_2' },
+          { amount: 1_000, isRest: true, from: 1, item: 'si_2' },
+        ],
+        { paid: 4_400, total: 4_400 },
       ),
     ],
     ['one with a debt of the customer', 4_900, invoiceOf([{ amount: 4_900 }], { paid: 4_930, total: 4_900 })],

@@ -1,10 +1,10 @@
-import { countingLines, isProration, linesOf, netOf } from './invoice-lines.ts'
-import { idAt, listAt, numberAt, timeAt } from './object.ts'
+import { countingLines, isOutdated, isProration, linesOf, netOf } from './invoice-lines.ts'
+import { listAt, numberAt } from './object.ts'
 
 /**
  * The price of the period that a paid invoice of a subscription is for, in Stripe's units, where it is not `amount_paid`. What credit paid
  * is a part of it: lines below nothing, for the time of an old plan, and the customer's balance. The rest of an earlier period, billed with
- * the next one, is no part of it. The balance is the total less what was paid: Stripe has sent a `starting_balance` of 0 where there was
+ * the next one, is no part of it, nor is that of a plan that was left before the invoice. The balance is the total less what was paid: Stripe has sent a `starting_balance` of 0 where there was
  * one (stripe-dotnet issue 3225). It is below nothing where a debt of the customer was paid as well.
  */
 export function periodPriceOf(invoice: unknown, subscriptionId: string): number | undefined {
@@ -15,24 +15,9 @@ export function periodPriceOf(invoice: unknown, subscriptionId: string): number 
   const waived = numberAt(invoice, 'pre_payment_credit_notes_amount') ?? 0
   const balance = (numberAt(invoice, 'total') ?? paid) - paid - waived
   const isOfRest = countingLines(invoice, subscriptionId).some(({ line }) => isProration(line))
-  const rests = bought.filter(isProration)
-  const ofBefore = sum((isOfRest ? rests.filter((line) => !isNewest(line, rests)) : rests).map(netOf))
-  const price = paid + Math.min(credits + balance, sum(bought.map(netOf))) - ofBefore
+  const others = bought.filter((line) => (isOfRest ? isOutdated(line, invoice) : isProration(line)))
+  const price = paid + Math.min(credits + balance, sum(bought.map(netOf))) - sum(others.map(netOf))
   return price >= 0 && price !== paid ? price : undefined
-}
-
-/** Of several changes that are billed together the last one counts: the others were credited again. */
-function isNewest(line: unknown, rests: readonly unknown[]): boolean {
-  const beginOf = (rest: unknown) => timeAt(rest, 'period', 'start') ?? 0
-  return rests.every((other) => itemOf(other) !== itemOf(line) || beginOf(other) <= beginOf(line))
-}
-
-function itemOf(line: unknown): string | undefined {
-  return (
-    idAt(line, 'parent', 'invoice_item_details', 'subscription_item') ??
-    idAt(line, 'parent', 'subscription_item_details', 'subscription_item') ??
-    idAt(line, 'subscription_item')
-  )
 }
 
 function sum(amounts: readonly number[]): number {

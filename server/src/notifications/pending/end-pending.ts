@@ -1,9 +1,7 @@
 import { DAY_MS, type Now } from '../../kit/index.ts'
-import { type NormalizedEvent, subjectsOf } from '../../payment-history/index.ts'
+import { subjectsOf } from '../../payment-history/index.ts'
 import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
-import { addressesIn } from '../buyers/addresses.ts'
-import { forgetBuyerStore } from '../buyers/forget-buyer-store.ts'
-import { termStore } from '../buyers/term-store.ts'
+import { forgetUnkept } from '../buyers/forget-unkept.ts'
 import { NOT_RECEIVED, type Unresolved } from '../notification.ts'
 import { notificationStore } from '../store.ts'
 import { endPendingStore } from './end-pending-store.ts'
@@ -39,18 +37,8 @@ async function endOne(
   const { stream } = held.normalized
   if (await isStillPending(tx, { source: held.source, productId: stream.productId }, { names: subjectsOf(stream), before })) return
   await notificationStore(tx).process(id, { status: 'ignored', why: NOT_RECEIVED, at })
-  await forgetUnkept(tx, id, held.normalized)
+  await forgetUnkept(tx, id, held.normalized.email)
   await pendingStore(tx).endPending(id)
-}
-
-/** It is no longer found by an address that stood in its normalized event alone. */
-async function forgetUnkept(tx: Transaction, id: string, normalized: NormalizedEvent): Promise<void> {
-  const { payload, buyer } = (await forgetBuyerStore(tx).read(id)) ?? {}
-  const kept = new Set(addressesIn(payload, buyer))
-  await termStore(tx).forget(
-    id,
-    addressesIn(normalized.email).filter((address) => !kept.has(address)),
-  )
 }
 
 /** Whether a notification under these names, or under names that those lead to, may still be processed. Then all of them may. */

@@ -3,6 +3,7 @@ import { normaliseEmail } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { type Attempt, attemptStore } from '../attempts/attempt-store.ts'
 import { stopwatch } from '../attempts/attempts.ts'
+import { forgetUnkept } from '../buyers/forget-unkept.ts'
 import { holdPending } from '../pending/hold-pending.ts'
 import { process } from '../process.ts'
 import { notificationStore } from '../store.ts'
@@ -55,6 +56,7 @@ export async function resolveNotification(
         ...(pending.why !== undefined && { why: pending.why }),
         ...mismatch,
       })
+      await forgetUnkept(tx, id, email)
       await note({ outcome: 'unresolved', why: processed.unresolved })
       return { refusal: 'still_unresolved', why: processed.unresolved }
     }
