@@ -4,8 +4,9 @@ import { listAt, numberAt } from './object.ts'
 /**
  * The price of the period that a paid invoice of a subscription is for, in Stripe's units, where it is not `amount_paid`. What credit paid
  * is a part of it: lines below nothing, for the time of an old plan, and the customer's balance. The rest of an earlier period, billed with
- * the next one, is no part of it, nor is that of a plan that was left before the invoice. The balance is the total less what was paid: Stripe has sent a `starting_balance` of 0 where there was
- * one (stripe-dotnet issue 3225). It is below nothing where a debt of the customer was paid as well.
+ * the next one, is no part of it, nor is that of a plan that was left before the invoice. The balance is the total less what was paid:
+ * Stripe has sent a `starting_balance` of 0 where there was one (stripe-dotnet issue 3225). It is below nothing where a debt of the
+ * customer was paid as well.
  */
 export function periodPriceOf(invoice: unknown, subscriptionId: string): number | undefined {
   const paid = numberAt(invoice, 'amount_paid')

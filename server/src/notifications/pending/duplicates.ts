@@ -1,7 +1,7 @@
 import { type ApplyDeps, type GatewayStream, mergeNormalized, type NormalizedEvent, subjectsOf } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { notificationStore } from '../store.ts'
-import { heldNotificationStore } from './held-store.ts'
+import { asItWas, heldNotificationStore } from './held-store.ts'
 import { lockNames } from './hold-pending.ts'
 import { pendingStore } from './pending-store.ts'
 
@@ -35,17 +35,10 @@ export async function findSingleDuplicate(
  * Adds the data of a second copy to a pending notification. It then waits under the new names too, since its payment may come under those.
  */
 export async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
-  const notifications = notificationStore(tx)
   const held = await heldNotificationStore(tx).holdPending(id)
   if (held?.normalized.stream.by !== 'gateway') return
   const merged = mergeNormalized({ ...held.normalized, stream: held.normalized.stream }, normalized)
-  await notifications.process(id, {
-    status: held.status,
-    normalized: merged,
-    ...(held.why !== undefined && { why: held.why }),
-    ...(held.mismatch && { mismatch: held.mismatch }),
-    ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
-  })
+  await notificationStore(tx).process(id, { ...asItWas(held), normalized: merged })
   const names = subjectsOf(normalized.stream)
   await pendingStore(tx).wait(id, { source: held.source, productId: normalized.stream.productId, names, key: normalized.event.key })
 }

@@ -1,6 +1,6 @@
 import { type AmountMismatch, aliasSource, type NormalizedEvent, normalizedEvent } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { NotificationStatus } from '../notification.ts'
+import type { NotificationOutcome, NotificationStatus } from '../notification.ts'
 import { mismatchIn, statusIn } from '../notification-row.ts'
 
 /** A notification that waits, its row held. */
@@ -60,5 +60,16 @@ export function heldNotificationStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
+  }
+}
+
+/** The outcome that leaves a pending notification as it is. */
+export function asItWas({ status, normalized, why, subscriptionId, mismatch }: HeldNotification): NotificationOutcome {
+  return {
+    status,
+    normalized,
+    ...(why !== undefined && { why }),
+    ...(subscriptionId !== undefined && { subscriptionId }),
+    ...(mismatch && { mismatch }),
   }
 }

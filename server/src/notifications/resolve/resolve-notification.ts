@@ -4,6 +4,7 @@ import { productStore } from '../../products/index.ts'
 import { type Attempt, attemptStore } from '../attempts/attempt-store.ts'
 import { stopwatch } from '../attempts/attempts.ts'
 import { forgetUnkept } from '../buyers/forget-unkept.ts'
+import { asItWas } from '../pending/held-store.ts'
 import { holdPending } from '../pending/hold-pending.ts'
 import { process } from '../process.ts'
 import { notificationStore } from '../store.ts'
@@ -37,7 +38,6 @@ export async function resolveNotification(
       return { ignored: true }
     }
     if (!pending) return { refusal: 'not_pending' }
-    const mismatch = pending.mismatch && { mismatch: pending.mismatch }
     const { planSlug, productSlug, email, reason } = resolution
     if (email !== undefined && normaliseEmail(email) === undefined) return { refusal: 'email_malformed' }
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
@@ -49,13 +49,7 @@ export async function resolveNotification(
     const processed = await process(tx, processing, { announce: recordingAnnounce, storage, sealer, at })
     await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(pending.normalized), ...addressesIn(amended)] })
     if ('unresolved' in processed) {
-      await notificationStore(tx).process(id, {
-        status: pending.status,
-        normalized: pending.normalized,
-        ...(pending.subscriptionId !== undefined && { subscriptionId: pending.subscriptionId }),
-        ...(pending.why !== undefined && { why: pending.why }),
-        ...mismatch,
-      })
+      await notificationStore(tx).process(id, asItWas(pending))
       await forgetUnkept(tx, id, email)
       await note({ outcome: 'unresolved', why: processed.unresolved })
       return { refusal: 'still_unresolved', why: processed.unresolved }
