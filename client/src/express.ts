@@ -9,7 +9,8 @@ export { getUser } from './http/node-http.ts'
 export type Middleware = (req: NodeRequest, res: NodeResponse, next: (fault?: unknown) => void) => Promise<void>
 
 /**
- * Answers the client's own paths and leaves all others alone, with their bodies. Before or after body parsers, it is the same.
+ * Answers the client's own paths and leaves all others alone, with their bodies. With `onEvent` it stands before body parsers, or they keep
+ * the bytes as `rawBody`; without it their order does not matter.
  *
  * ```ts
  * import { createPortaria } from '@portaria/client'

@@ -25,7 +25,10 @@ export interface PurchaseCompleted {
   /** `id`: the UUID of a product registered with Portaria, or any for a plan of the operator. */
   product: { id: string; plan_slug: string }
   company?: { name?: string; cnpj?: string }
-  data?: PaymentDetails & { is_test?: boolean }
+  /** `amount`: centavos, what was paid. */
+  data?: PaymentDetails & { amount?: number; is_test?: boolean }
+  /** A test is recorded and grants nothing. */
+  is_test?: boolean
   /** ISO 8601. */
   timestamp: string
 }

@@ -40,7 +40,7 @@ export const checkAccessSchema = {
     }),
     400: refusal({
       'user_id ou email ausente': 'neither is there, or both are empty',
-      'parametros invalidos': 'a parameter is repeated or no UTF-8, or user_id is over 128 characters or has control characters',
+      'parametros invalidos': 'a parameter is repeated; or user_id is over 128 characters, has control characters, or is no UTF-8',
     }),
     401: refusal(UNKNOWN_KEY),
     ...faults,

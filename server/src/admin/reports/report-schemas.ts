@@ -78,7 +78,7 @@ const figures = {
   ...{ refunds: 1, refunded: 9_900, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 277_200 },
 }
 const activity = {
-  ...{ new_users: 41, sign_ins: 1_204, failed_sign_ins: 87, failed_sign_ins_by_kind: { invalid_credentials: 87 } },
+  ...{ new_users: 41, sign_ins: 1_204, failed_sign_ins: 87, failed_sign_ins_by_kind: { wrong_credentials: 87 } },
   failed_notifications: 2,
 }
 const inDollars = {

@@ -41,7 +41,14 @@ export function endpointCommands(program: Command, cli: CliContext): void {
     { summary: 'make a new secret; the one before signs for a day, too', example: 'endpoint rotate-secret 0199c2b4-…' },
     rotate,
   )
-  verb('test', { summary: 'send a test event now; if it arrives, failures are forgotten', example: 'endpoint test 0199c2b4-…' }, test)
+  verb(
+    'test',
+    {
+      summary: 'send a test event now; if it arrives, an endpoint that failures have disabled is enabled again',
+      example: 'endpoint test 0199c2b4-…',
+    },
+    test,
+  )
   verb('enable', { summary: 'deliver to it again', example: 'endpoint enable 0199c2b4-…' }, (id, context) =>
     change(enableEndpoint(id, { ...context, actor: OPERATOR }), context),
   )
