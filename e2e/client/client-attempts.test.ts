@@ -43,7 +43,7 @@ describe('A sign-in through the client', () => {
       await heading(victim, app === 'hono' ? 'Entrar em Rádio Maré' : 'Entrar em Rádio Vizinha')
       const answer = await victim.goto(address)
       assert.equal(answer?.status(), 400)
-      await heading(victim, 'Este acesso não começou aqui')
+      await heading(victim, 'Esta entrada não começou aqui')
       await assertAccessible(victim)
       assert.deepEqual(await sessionsOf(victim), [])
       await stranger.goto(address)
@@ -65,7 +65,7 @@ describe('A sign-in through the client', () => {
     const tab = await apps.visitor()
     const begunAt = apps.proxy.requests.length
     await enter(tab, 'stranger')
-    await heading(tab, 'O acesso voltou sem sessão')
+    await heading(tab, 'A entrada voltou sem sessão')
     await tab.getByText('não está registrado para isso').waitFor()
     const logins = apps.proxy.requests.slice(begunAt).filter(({ path }) => path.startsWith('/auth/login?'))
     assert.equal(logins.length, 2)
@@ -73,7 +73,7 @@ describe('A sign-in through the client', () => {
     await assertAccessible(tab)
     // Asking again shows the same page, after the same number of redirects.
     await tab.getByRole('link', { name: 'Entrar de novo' }).click()
-    await heading(tab, 'O acesso voltou sem sessão')
+    await heading(tab, 'A entrada voltou sem sessão')
     assert.ok(apps.proxy.requests.slice(begunAt).filter(({ path }) => path.startsWith('/auth/login?')).length <= 4)
   })
 

@@ -65,7 +65,7 @@ describe("The console's pages about payments", () => {
     await purchase(activated({ email, name: 'Preço Fixo', amount: 1 }))
     await openNotification(email)
     await support.getByText('Foi pago menos que o preço').waitFor()
-    await support.getByText(/Foi pago R\$\s0,01, e o preço do plano é R\$\s99,00/).waitFor()
+    await support.getByText(/O valor pago foi R\$\s0,01, e o preço do plano é R\$\s99,00/).waitFor()
     assert.equal(await hasAccess(email), false)
     await support.getByRole('button', { name: 'Resolver' }).click()
     await choose(support, 'Plano comprado', 'Preço Fixo, plano do operador')

@@ -26,12 +26,12 @@ const ptBr: Texts = {
   language: 'pt-BR',
   again: 'Entrar de novo',
   signOut: 'Sair',
-  not_started_here: ['Este acesso não começou aqui', 'Ou demorou demais, ou este navegador bloqueia cookies.'],
-  no_longer_valid: ['Este acesso não vale mais', 'Já foi usado ou demorou demais.'],
-  unavailable: ['Não conseguimos concluir o acesso', 'O serviço não responde. Tente de novo em instantes.'],
+  not_started_here: ['Esta entrada não começou aqui', 'Ou demorou demais, ou este navegador bloqueia cookies.'],
+  no_longer_valid: ['Esta entrada não vale mais', 'Já foi usada ou demorou demais.'],
+  unavailable: ['Não conseguimos concluir a entrada', 'O serviço não responde. Tente de novo em instantes.'],
   not_yet_valid: ['O relógio deste site está errado', 'Está atrasado. Avise quem cuida dele.'],
   no_token: [
-    'O acesso voltou sem sessão',
+    'A entrada voltou sem sessão',
     'O endereço de retorno deste site não está registrado para isso, ou falta a chave pública. Avise quem cuida dele.',
   ],
   went_round: [
@@ -66,12 +66,12 @@ const es: Texts = {
   language: 'es',
   again: 'Entrar de nuevo',
   signOut: 'Cerrar sesión',
-  not_started_here: ['Este acceso no empezó aquí', 'O tardó demasiado, o este navegador bloquea cookies.'],
-  no_longer_valid: ['Este acceso ya no es válido', 'Ya se usó o tardó demasiado.'],
-  unavailable: ['No pudimos completar el acceso', 'El servicio no responde. Inténtalo de nuevo en unos instantes.'],
+  not_started_here: ['Este inicio de sesión no empezó aquí', 'O tardó demasiado, o este navegador bloquea cookies.'],
+  no_longer_valid: ['Este inicio de sesión ya no es válido', 'Ya se usó o tardó demasiado.'],
+  unavailable: ['No pudimos completar el inicio de sesión', 'El servicio no responde. Inténtalo de nuevo en unos instantes.'],
   not_yet_valid: ['El reloj de este sitio está mal', 'Está atrasado. Avisa a quien lo administra.'],
   no_token: [
-    'El acceso volvió sin sesión',
+    'El inicio de sesión volvió sin sesión',
     'La dirección de retorno de este sitio no está registrada para eso, o falta la clave pública. Avisa a quien lo administra.',
   ],
   went_round: [
@@ -79,7 +79,7 @@ const es: Texts = {
     'Este navegador bloquea cookies o tiene cookies viejas, o el reloj de este sitio está mal.',
   ],
   misconfigured: ['Este sitio no está bien configurado', 'La clave secreta falta o fue rechazada. Avisa a quien lo administra.'],
-  confirm_sign_out: ['¿Quieres salir?', 'Otro sitio lo pidió.'],
+  confirm_sign_out: ['¿Quieres cerrar sesión?', 'Otro sitio lo pidió.'],
 }
 
 const languages: Record<string, Texts | undefined> = { pt: ptBr, en, es }

@@ -56,7 +56,7 @@ export const administratorTexts = defineTexts({
     empty: 'Quien tiene una función aparece aquí.',
     add: 'Añadir administrador',
     addHelp:
-      'Primero la cuenta, después la función: quien aún no tiene cuenta recibe una invitación. Si tiene verificación en dos pasos o passkey, la consola la exige.',
+      'Primero la cuenta, después la función: quien aún no tiene cuenta recibe una invitación. Si la cuenta tiene verificación en dos pasos o passkey, la consola la exige.',
     invite: 'Crear persona',
     changeTitle: (name: string) => `Función de ${name}`,
     name: 'Nombre',

@@ -31,7 +31,7 @@ const ptBR: AlertTexts = {
   kinds: {
     no_mail_server: {
       title: () => 'O serviço não consegue enviar e-mails',
-      text: () => 'Defina PORTARIA_SMTP_URL: sem ele ninguém confirma o endereço nem recupera a senha.',
+      text: () => 'Defina PORTARIA_SMTP_URL: sem ele ninguém confirma o e-mail nem recupera a senha.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificação não resolvida' : `${count} notificações não resolvidas`),
@@ -87,8 +87,8 @@ const ptBR: AlertTexts = {
     unguarded_administrators: {
       title: ({ count }) =>
         count === 1 ? '1 administrador sem verificação em duas etapas' : `${count} administradores sem verificação em duas etapas`,
-      text: () =>
-        'Quem descobrir a senha entra no console. Peça que ligue a verificação em duas etapas ou adicione uma passkey em Sua conta.',
+      text: ({ count }) =>
+        `Quem descobrir a senha entra no console. Peça ${count === 1 ? 'ao administrador que ligue' : 'aos administradores que liguem'} a verificação em duas etapas ou ${count === 1 ? 'adicione' : 'adicionem'} uma passkey em Sua conta.`,
     },
     unguarded_self: {
       title: () => 'Ligue sua verificação em duas etapas',
@@ -104,7 +104,7 @@ const en: AlertTexts = {
   kinds: {
     no_mail_server: {
       title: () => 'This service cannot send email',
-      text: () => 'Set PORTARIA_SMTP_URL: without it nobody can confirm an address or recover a password.',
+      text: () => 'Set PORTARIA_SMTP_URL: without it nobody can confirm an email or recover a password.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 unresolved notification' : `${count} unresolved notifications`),
@@ -177,7 +177,7 @@ const es: AlertTexts = {
   kinds: {
     no_mail_server: {
       title: () => 'El servicio no puede enviar correos',
-      text: () => 'Define PORTARIA_SMTP_URL: sin él nadie confirma su dirección ni recupera la contraseña.',
+      text: () => 'Define PORTARIA_SMTP_URL: sin él nadie confirma su correo ni recupera la contraseña.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificación sin resolver' : `${count} notificaciones sin resolver`),
@@ -232,8 +232,8 @@ const es: AlertTexts = {
     unguarded_administrators: {
       title: ({ count }) =>
         count === 1 ? '1 administrador sin verificación en dos pasos' : `${count} administradores sin verificación en dos pasos`,
-      text: () =>
-        'Quien descubra la contraseña entra en la consola. Pide que active la verificación en dos pasos o añada una passkey en Tu cuenta.',
+      text: ({ count }) =>
+        `Quien descubra la contraseña entra en la consola. Pide ${count === 1 ? 'al administrador que active' : 'a los administradores que activen'} la verificación en dos pasos o ${count === 1 ? 'añada' : 'añadan'} una passkey en Tu cuenta.`,
     },
     unguarded_self: {
       title: () => 'Activa tu verificación en dos pasos',

@@ -33,7 +33,7 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Abrir a assinatura',
     fault: 'O que deu errado',
     amountDiffers: (paid: string, price: string) =>
-      `Foi pago ${paid}, e o preço do plano é ${price}. Pode ser um desconto, um pagamento parcial ou um adicional; se não reconhecer, confira no meio de pagamento.`,
+      `O valor pago foi ${paid}, e o preço do plano é ${price}. Pode ser um desconto, um pagamento parcial ou um adicional; se não reconhecer, confira no meio de pagamento.`,
     checks: 'Verificações',
     checkNames: { verified: 'Assinatura do remetente', stored: 'Guardada', processed: 'Aplicada' },
     checkOk: {
@@ -122,7 +122,7 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Abrir la suscripción',
     fault: 'Lo que falló',
     amountDiffers: (paid: string, price: string) =>
-      `Se pagó ${paid}, y el precio del plan es ${price}. Puede ser un descuento, un pago parcial o un adicional; si no lo reconoces, revisa la pasarela.`,
+      `El importe pagado fue ${paid}, y el precio del plan es ${price}. Puede ser un descuento, un pago parcial o un adicional; si no lo reconoces, revisa la pasarela.`,
     checks: 'Verificaciones',
     checkNames: { verified: 'Firma del remitente', stored: 'Guardada', processed: 'Aplicada' },
     checkOk: {

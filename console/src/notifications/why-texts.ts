@@ -104,7 +104,7 @@ export const whyTexts = defineTexts({
     ignored: 'No hay nada que hacer con notificaciones de este tipo.',
     ignoredBy: (reason: string) => `Un administrador decidió que no hay nada que hacer. Motivo: ${reason}`,
     refused: (fields: string) =>
-      `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrige el checkout y envíalo de nuevo. Campos: ${fields}`,
+      `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrige el checkout y envía la notificación de nuevo. Campos: ${fields}`,
     failed: 'La pasarela no informó los detalles, y el servicio dejó de pedirlos. Corrige la causa y procésala de nuevo.',
   },
 })

@@ -27,7 +27,7 @@ export const kindTexts = defineTexts<Record<string, string>>({
     provider_not_recent: 'The sign-in at the provider was old',
     provider_no_attempt: 'Returned from a provider without a request from us',
     provider_no_address: 'The provider gave no email address',
-    provider_disabled: 'Locked account, via a provider',
+    provider_disabled: 'Sign-in through a provider to a locked account',
     earlier: 'Counted before there were reasons',
   },
   es: {

@@ -52,7 +52,7 @@ export function createEs(service: string) {
       subject: 'Nueva forma de entrar en tu cuenta',
       title: 'Nueva forma de entrar en tu cuenta',
       lead: (provider: string) =>
-        `Ahora también entras en tu cuenta con ${provider}. Si fuiste tú quien las vinculó, no tienes que hacer nada.`,
+        `Ahora también entras en tu cuenta con ${provider}. Si fuiste tú quien vinculó las dos cuentas, no tienes que hacer nada.`,
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, protege la cuenta ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',

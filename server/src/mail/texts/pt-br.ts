@@ -55,7 +55,7 @@ export function createPtBR(service: string) {
       subject: 'Nova forma de entrar na sua conta',
       title: 'Nova forma de entrar na sua conta',
       lead: (provider: string) =>
-        `Agora você também entra na sua conta com ${provider}. Se foi você que vinculou as duas, não precisa fazer nada.`,
+        `Agora você também entra na sua conta com ${provider}. Se foi você que vinculou as duas contas, não precisa fazer nada.`,
       button: 'Não fui eu: proteger a conta',
       notYou: 'Se não foi você, proteja a conta agora.',
       why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',

@@ -68,7 +68,7 @@ eachDurableDatabase('Several processes of one port', (database) => {
     process.kill(victim, 'SIGKILL')
     await until(async () => (await warnings(server)).includes('1 of 2 processes'))
     await until(async () => servingPids(server).length === 3 && (await warnings(server)) === '')
-    assert.equal(linesOf(server, 'a process ended').find(({ process: pid }) => pid === victim)?.signal, 'SIGKILL')
+    assert.equal(linesOf(server, 'a process has ended').find(({ process: pid }) => pid === victim)?.signal, 'SIGKILL')
   })
 
   it('are replaced one after the other at SIGHUP, and no connection is refused or cut off', async () => {

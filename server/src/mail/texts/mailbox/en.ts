@@ -53,7 +53,7 @@ export function createMailboxEn(service: string) {
     address_changed: {
       subject: 'The email of your account has changed',
       title: 'The email of your account has changed',
-      lead: 'From now on your account uses another email, and this one no longer signs in to it. If it was you, there is nothing to do.',
+      lead: 'From now on your account uses another email, and you can no longer sign in with this one. If it was you, there is nothing to do.',
       button: 'Not me: protect the account',
       notYou: 'If it was not you, tell us now, so that the account is protected.',
       why: `You received this email because this was the address of your account at ${service}.`,

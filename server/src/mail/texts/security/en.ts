@@ -22,7 +22,7 @@ export function createSecurityEn(service: string) {
     passkey_removed: {
       subject: 'Passkey removed from your account',
       title: 'A passkey was removed from your account',
-      lead: 'It no longer signs in, and the browsers that signed in with it are signed out, except the one that removed it. If it was you, there is nothing to do.',
+      lead: 'It no longer gives access to the account, and the browsers that signed in with it are signed out, except the one that removed it. If it was you, there is nothing to do.',
       button: 'This wasn’t me: protect the account',
       notYou: 'If it wasn’t you, someone may be inside your account. Protect it now.',
       why: 'You received this email because we tell you when the ways to sign in to your account change.',

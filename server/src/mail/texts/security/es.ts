@@ -28,7 +28,7 @@ export function createSecurityEs(service: string) {
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
     },
     new_device: {
-      subject: 'Nuevo acceso a tu cuenta',
+      subject: 'Nuevo inicio de sesión en tu cuenta',
       title: 'Tu cuenta se abrió en un dispositivo nuevo',
       lead: 'Alguien entró en tu cuenta desde un dispositivo que no conocíamos. Si fuiste tú, no tienes que hacer nada.',
       button: 'No fui yo: proteger la cuenta',

@@ -27,7 +27,7 @@ export function createSecurityPtBR(service: string) {
       why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
     },
     new_device: {
-      subject: 'Novo acesso à sua conta',
+      subject: 'Nova entrada na sua conta',
       title: 'Sua conta foi aberta em um aparelho novo',
       lead: 'Alguém entrou na sua conta de um aparelho que ainda não conhecíamos. Se foi você, não precisa fazer nada.',
       button: 'Não fui eu: proteger a conta',

@@ -44,7 +44,7 @@ export const frameEs: typeof framePtBR = {
   },
   consoleNotBuilt: {
     title: 'La consola aún no se ha construido',
-    message: 'Quien opera el servicio ejecuta npm run build en su carpeta; después, recarga esta página.',
+    message: 'Quien opera el servicio debe ejecutar npm run build en su carpeta; después, recarga esta página.',
   },
   moving: {
     title: 'Volvemos en unos minutos',

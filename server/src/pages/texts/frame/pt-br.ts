@@ -43,7 +43,7 @@ export const framePtBR = {
   },
   consoleNotBuilt: {
     title: 'O console ainda não foi montado',
-    message: 'Quem opera o serviço executa npm run build na pasta dele; depois, recarregue esta página.',
+    message: 'Quem opera o serviço precisa executar npm run build na pasta dele; depois, recarregue esta página.',
   },
   moving: {
     title: 'Já voltamos',

@@ -25,7 +25,7 @@ export const passkeysEn: typeof passkeysPtBR = {
     save: 'Save name',
     remove: 'Remove passkey',
     removeAdvice:
-      'Once removed, it no longer signs in, and the browsers that signed in with it are signed out, except this one. Delete it on the device too.',
+      'Once removed, it no longer gives access to the account, and the browsers that signed in with it are signed out, except this one. Delete it on the device too.',
     addTitle: 'New passkey',
     addHint: 'To recognise the device later.',
     add: 'Create passkey',
@@ -38,7 +38,8 @@ export const passkeysEn: typeof passkeysPtBR = {
     renamed: 'Name saved',
     renamedAdvice: 'This is how it is shown here.',
     removed: 'Passkey removed',
-    removedAdvice: 'It no longer signs in, and the other browsers that signed in with it are signed out. We told you by email.',
+    removedAdvice:
+      'It no longer gives access to the account, and the other browsers that signed in with it are signed out. We told you by email.',
     problems: {
       not_accepted: { title: 'The passkey was not created', advice: 'The request had expired or was already used. Try again.' },
       too_many: { title: 'Your account already has 20 passkeys', advice: 'Remove one you no longer use before creating another.' },

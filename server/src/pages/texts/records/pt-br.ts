@@ -1,14 +1,14 @@
 export const recordsPtBR = {
   ownPurchases: {
     title: 'Compras e plano',
-    lead: 'O que foi comprado com o seu e-mail e está ligado à sua conta.',
+    lead: 'O que foi comprado com o seu e-mail e está vinculado à sua conta.',
     price: 'Preço',
     until: 'Pago até',
     grace: 'Acesso até',
     boughtFor: 'Para',
     since: 'Desde',
     unknownPlan: 'Plano não identificado',
-    wasGuest: 'Comprado antes de esta conta existir, e ligado pelo seu e-mail.',
+    wasGuest: 'Comprado antes de esta conta existir, e vinculado pelo seu e-mail.',
     unverified: 'Seu e-mail ainda não foi confirmado: compras feitas com ele aparecem aqui depois disso.',
     states: {
       paid: 'Em dia',
@@ -21,7 +21,7 @@ export const recordsPtBR = {
       refunded: 'Reembolsada',
       disputed: 'Pagamento contestado',
       no_subscription: 'Sem assinatura',
-      linked_to_another_user: 'Ligada a outra pessoa',
+      linked_to_another_user: 'Vinculada a outra pessoa',
     },
   },
   ownConsents: {
