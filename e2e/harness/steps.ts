@@ -42,7 +42,20 @@ export async function passSplash(tab: Page, labels = texts['pt-BR']): Promise<vo
  * From now on the splash stays in this tab until its link is pressed, for a test that looks at it. `release` shows it again as it is, and
  * answers after how many seconds it goes on by itself.
  */
-export async function holdSplash(tab: Page): Promise<{ release(): Promise<number> }> {
+export function holdSplash(tab: Page): Promise<Held> {
+  const hold = held.get(tab) ?? holdAnew(tab)
+  held.set(tab, hold)
+  return hold
+}
+
+interface Held {
+  release(): Promise<number>
+}
+
+/** A tab is held once, however many pages are looked at in it. */
+const held = new WeakMap<Page, Promise<Held>>()
+
+async function holdAnew(tab: Page): Promise<Held> {
   const devtools = await tab.context().newCDPSession(tab)
   // A route of Playwright does not see what a redirect leads to.
   devtools.on('Fetch.requestPaused', ({ requestId, responseStatusCode = 200, responseHeaders = [] }) => {
@@ -53,6 +66,7 @@ export async function holdSplash(tab: Page): Promise<{ release(): Promise<number
   await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/auth/welcome*', requestStage: 'Response' }] })
   return {
     async release() {
+      held.delete(tab)
       await devtools.detach()
       const answer = await tab.reload({ waitUntil: 'commit' })
       return Number.parseFloat(answer?.headers().refresh ?? '')

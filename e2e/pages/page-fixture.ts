@@ -96,5 +96,9 @@ export async function beginFlow({ tab, harness }: PageFixture, change: Partial<F
 /** Presses a button, and waits for what the page says then. */
 export async function press(tab: Page, button: string, role: 'alert' | 'heading', text: string): Promise<void> {
   await tab.getByRole('button', { name: button, exact: true }).click()
-  await tab.getByRole(role).filter({ hasText: text }).waitFor()
+  try {
+    await tab.getByRole(role).filter({ hasText: text }).waitFor()
+  } catch (cause) {
+    throw new Error(`${tab.url()} has no ${role} “${text}”, but: ${await tab.locator('body').innerText()}`, { cause })
+  }
 }

@@ -163,7 +163,7 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     const rows = await notificationsOf(service, school)
     assert.deepEqual(
       rows.map(({ buyer }) => buyer),
-      [JSON.stringify({ customer: [{ name: customer.name }, { phone: '41966660000' }, { document: taxId }] })],
+      [JSON.stringify({ customer: [{ name: customer.name }, { phone: '41966660000' }, { document: taxId }, { email: customer.email }] })],
     )
   })
 
