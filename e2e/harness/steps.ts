@@ -32,7 +32,7 @@ const isSplash = ({ pathname }: URL) => pathname === '/auth/welcome'
 export async function passSplash(tab: Page, labels = texts['pt-BR']): Promise<void> {
   await tab.waitForURL(isSplash, { waitUntil: 'commit' })
   const link = tab.getByRole('link', { name: labels.welcome.continue })
-  // Where the link is gone before it is found, the splash has been passed too.
+  // The splash may be passed before the link is found. That the link works is shown by `sign-in.test.ts`.
   const pressed = link.click({ timeout: 5_000 }).catch(() => {})
   await tab.waitForURL((url) => !isSplash(url), { waitUntil: 'commit' })
   await pressed
@@ -48,6 +48,7 @@ export function holdSplash(tab: Page): Promise<Held> {
   return hold
 }
 
+/** A tab whose splash stays. */
 interface Held {
   release(): Promise<number>
 }

@@ -18,7 +18,7 @@ export function watchHung({ serving, pingMs, onHung }: { serving: () => Member[]
     }
   }, pingMs).unref()
   return {
-    /** It has answered: any message will do. */
+    /** The process has sent a message, whichever it is. */
     answered: (member: Member) => void unanswered.delete(member),
     forget: (member: Member) => void unanswered.delete(member),
   }

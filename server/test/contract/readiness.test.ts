@@ -81,7 +81,7 @@ eachDurableDatabase('Readiness', (database) => {
           for (let n = 0; n < 5; n++) assert.deepEqual(await ask(service), [503, 'database_unwritable'])
           return performance.now() - from
         }
-        // Whoever waits for a write does so for two seconds and more, every time. A busy machine is slow once.
+        // A question that waits for a write takes two seconds, every time. A busy machine is slow once.
         let took = await askFive()
         for (let looks = 1; looks < 3 && took >= 1_500; looks++) {
           await wait(2_500)

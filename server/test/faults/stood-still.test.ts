@@ -78,7 +78,7 @@ onPostgres('A node that was out of touch', (database) => {
       took.push(performance.now() - from)
       await wait(100)
     }
-    // Who waits does so for a look, which is given up after a second. A busy machine holds up some, and not for that.
+    // A check that waits takes a second: then the look at the feed is given up. A busy machine slows down a few.
     const waited = took.filter((ms) => ms >= 1_000)
     assert.ok(waited.length <= 5, `nobody waits while it is known that the database is away: ${took.map(Math.round)} ms`)
     await proxy.restore()

@@ -23,15 +23,16 @@ export function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, 
   return first && [first, ...rest]
 }
 
-/** The lines whose periods count: see `periodsOf`. */
+/** The lines whose periods count: see `periodsOf`. Of several changes that are billed together it is the last one of each item. */
 export function countingLines(invoice: unknown, subscriptionId: string): readonly PaidLine[] {
   const lines = linesOf(invoice, subscriptionId)
-    .filter((line) => !isOutdated(line, invoice))
     .map((line) => ({ line, start: timeAt(line, 'period', 'start') ?? 0, end: timeAt(line, 'period', 'end') ?? 0 }))
     .filter(({ start, end }) => end > start)
   const created = timeAt(invoice, 'created') ?? 0
+  const isOutdated = outdatedIn(invoice)
+  const current = preferred(lines, ({ line }) => !isOutdated(line))
   return preferred(
-    preferred(lines, ({ line }) => !isProration(line)),
+    preferred(current, ({ line }) => !isProration(line)),
     ({ end }) => end > created,
   )
 }
@@ -55,11 +56,13 @@ export function isProration(line: unknown): boolean {
   )
 }
 
-/** Whether a later change, billed with it, has credited the rest of a period again. */
-export function isOutdated(line: unknown, invoice: unknown): boolean {
-  const beginOf = (one: unknown) => timeAt(one, 'period', 'start') ?? 0
-  const isLater = (other: unknown) => isProration(other) && itemOf(other) === itemOf(line) && beginOf(other) > beginOf(line)
-  return isProration(line) && listAt(invoice, 'lines').some(isLater)
+/** Whether a line is the rest of a period that a later change, billed with it, has credited again. */
+function outdatedIn(invoice: unknown): (line: unknown) => boolean {
+  const beginOf = (line: unknown) => timeAt(line, 'period', 'start') ?? 0
+  const newest = new Map<string, number>()
+  for (const line of listAt(invoice, 'lines').filter(isProration))
+    newest.set(itemOf(line), Math.max(newest.get(itemOf(line)) ?? 0, beginOf(line)))
+  return (line) => isProration(line) && beginOf(line) < (newest.get(itemOf(line)) ?? 0)
 }
 
 /** An item keeps its id when its price changes. A line of an invoice item names its price alone. */
@@ -68,7 +71,7 @@ function itemOf(line: unknown): string {
   return id ?? refsOfLine(line).join(' ')
 }
 
-/** What a line costs after its discounts. */
+/** The amount of a line less its discounts. A credit has 0. */
 export function netOf(line: unknown): number {
   const discounts = listAt(line, 'discount_amounts').map((discount) => numberAt(discount, 'amount') ?? 0)
   return Math.max(

@@ -168,6 +168,17 @@ describe('The price of the period of a Stripe invoice', () => {
       assert.deepEqual([event.kind, event.periodPrice], ['paid', price])
     })
 
+  it('of an item that was changed and then left is that of the change, which still pays for a period', () => {
+    const lines = [
+      { amount: -1_000, isRest: true, item: 'si_1' },
+      { amount: 4_900, isRest: true, item: 'si_1' },
+      { amount: -3_000, isRest: true, from: 1, item: 'si_1' },
+    ]
+    const event = parseInvoice(paidEvent(invoiceOf(lines, { paid: 900, total: 900 })))
+    assert.ok(event !== 'ignored')
+    assert.deepEqual([event.amount, event.periodPrice, event.periodEnd], [900, 4_900, (CREATED + MONTH) * 1000])
+  })
+
   it('is in the smallest unit of its currency, and none where that is unknown', () => {
     const priceIn = (currency: string) => {
       const object = invoiceOf([{ amount: 490_000 }], { paid: 0, total: 490_000, currency })

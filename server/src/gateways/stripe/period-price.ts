@@ -1,4 +1,4 @@
-import { countingLines, isOutdated, isProration, linesOf, netOf } from './invoice-lines.ts'
+import { countingLines, isProration, linesOf, netOf } from './invoice-lines.ts'
 import { listAt, numberAt } from './object.ts'
 
 /**
@@ -15,8 +15,8 @@ export function periodPriceOf(invoice: unknown, subscriptionId: string): number 
   const credits = sum(listAt(invoice, 'lines').map((line) => Math.max(0, -(numberAt(line, 'amount') ?? 0))))
   const waived = numberAt(invoice, 'pre_payment_credit_notes_amount') ?? 0
   const balance = (numberAt(invoice, 'total') ?? paid) - paid - waived
-  const isOfRest = countingLines(invoice, subscriptionId).some(({ line }) => isProration(line))
-  const others = bought.filter((line) => (isOfRest ? isOutdated(line, invoice) : isProration(line)))
+  const counting = new Set(countingLines(invoice, subscriptionId).map(({ line }) => line))
+  const others = bought.filter((line) => isProration(line) && !counting.has(line))
   const price = paid + Math.min(credits + balance, sum(bought.map(netOf))) - sum(others.map(netOf))
   return price >= 0 && price !== paid ? price : undefined
 }

@@ -40,7 +40,7 @@ export function pendingStore(db: Queryable) {
     async findDuplicate({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
         .selectFrom('pending_notifications')
-        // One that was removed meanwhile is nobody's duplicate.
+        // The join leaves out a notification that was removed meanwhile.
         .innerJoin('notifications', 'notifications.id', 'notification_id')
         .select('notification_id')
         .where('name', '=', subject)

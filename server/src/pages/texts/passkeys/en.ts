@@ -39,7 +39,7 @@ export const passkeysEn: typeof passkeysPtBR = {
     renamedAdvice: 'This is how it is shown here.',
     removed: 'Passkey removed',
     removedAdvice:
-      'It no longer gives access to the account, and the other browsers that signed in with it are signed out. We told you by email.',
+      'It no longer gives access to the account, and the other browsers that signed in with it are signed out. We have sent you an email about it.',
     problems: {
       not_accepted: { title: 'The passkey was not created', advice: 'The request had expired or was already used. Try again.' },
       too_many: { title: 'Your account already has 20 passkeys', advice: 'Remove one you no longer use before creating another.' },
