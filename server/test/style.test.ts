@@ -56,6 +56,15 @@ describe('the style', () => {
     assert.deepEqual(others, [])
   })
 
+  // A reply is a thenable that resolves to `undefined`: whoever awaits it to learn whether it was answered is told no.
+  test('no function promises a reply or something else', () => {
+    const either = /Promise<(?:[^<>]*\|\s*)?FastifyReply(?:\s*\|[^<>]*)?>/g
+    const found = sources.flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(either)].filter(([type]) => type.includes('|')).map(() => file),
+    )
+    assert.deepEqual(found, [])
+  })
+
   test(`no function has more than ${MAX_FUNCTION} lines and no file more than ${MAX_FILE}, but those that only list and those with a reason`, () => {
     assert.deepEqual(findLong(folders), [])
   })

@@ -43,13 +43,13 @@ interface Answer extends JudgeDeps {
   count: (result: Result) => void
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, deps: Answer): Promise<FastifyReply | undefined> {
+async function answer(request: FastifyRequest, reply: FastifyReply, deps: Answer): Promise<FastifyReply> {
   await deps.checks.hearOfKeys(presentedBy(request))
   const judged = await deps.admission.run('checks', () => judge(request, deps))
   const found: Judged = judged === 'shed' ? { result: 'shed' } : judged
   if ('head' in found) {
     deps.allow(reply, found.head)
-    return undefined
+    return reply
   }
   deps.count(found.result)
   return refuse(request, reply, found, deps)

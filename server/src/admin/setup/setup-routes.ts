@@ -49,7 +49,7 @@ async function setUp(request: FastifyRequest, reply: FastifyReply, link: SetupLi
   if (passwordHash === 'busy') return again(503, { problem: 'busy' })
   const { name, email } = input
   const answered = await finish(request, reply, { ...link, owner: { kind: 'new', name, email, passwordHash } }, deps)
-  return answered ?? again(409, { problem: 'account_changed' })
+  return answered ? reply : again(409, { problem: 'account_changed' })
 }
 
 type KnownProblem = Parameters<typeof knownAccountPage>[1]['problem']
@@ -79,11 +79,11 @@ async function setUpKnown(
   }
   const { id, passwordHash = '' } = factor.user
   const answered = await finish(request, reply, { ...link, owner: { kind: 'known', id, passwordHash } }, deps)
-  return answered ?? again(401, 'wrong_password')
+  return answered ? reply : again(401, 'wrong_password')
 }
 
 /**
- * Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was read; then nothing was
+ * Uses the link up and signs in, as every sign-in method does. `false` when the account has changed since it was read; then nothing was
  * done.
  */
 async function finish(
@@ -91,9 +91,12 @@ async function finish(
   reply: FastifyReply,
   { token, owner }: SetupLink & { owner: FirstOwner },
   deps: SetupDeps,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const user = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
-  if ('refusal' in user) return user.refusal === 'link_gone' ? answerSetupGone(request, reply, deps) : undefined
+  if ('refusal' in user) {
+    if (user.refusal === 'link_gone') answerSetupGone(request, reply, deps)
+    return user.refusal === 'link_gone'
+  }
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const factor = { kind: 'password', passwordHash: owner.passwordHash } as const
@@ -103,5 +106,6 @@ async function finish(
     { user, factor, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
     deps,
   )
-  return answered ?? deps.responses.redirect(reply, ownHref('/admin/sign-in'))
+  if (!answered) deps.responses.redirect(reply, ownHref('/admin/sign-in'))
+  return true
 }

@@ -22,15 +22,15 @@ export interface SignedIn {
 
 /**
  * The end of every sign-in method. A user with a second factor is asked for it, unless the provider says that it has asked or the device
- * counts as both; everyone else is signed in. Answers `undefined` when the first factor no longer holds, or the account was closed
- * meanwhile; then nothing was set.
+ * counts as both; everyone else is signed in. `false` when the first factor no longer holds, or the account was closed meanwhile:
+ * then nothing was set, and nothing answered. No reply is returned: a promise of one resolves to `undefined`.
  */
 export async function answerSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
   signedIn: SignedIn,
   deps: CompleteSignInDeps,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const { user, factor, flow } = signedIn
   const saysItself = factor.kind === 'identity' && factor.saysSecondFactor
   const showedTwo = factor.kind === 'passkey' || saysItself
@@ -38,19 +38,20 @@ export async function answerSignedIn(
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
   const shown = { userId: user.id, factor: sealFactor(factor), id: newId(), until: deps.now() + FLOW_MS }
   const pending: Flow = { ...flow, userId: undefined, pendingSignUp: undefined, secondFactor: shown }
-  return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(pending) }))
+  deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(pending) }))
+  return true
 }
 
 /**
  * Begins the session and sets the browser's cookies. The flow continues to a missing part of the profile, to the splash, or straight to the
- * console. `undefined` as above.
+ * console. `false` as above.
  */
 export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, factor, flow, factors }: SignedIn & { factors: 'one' | 'two' },
   deps: CompleteSignInDeps,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
@@ -62,14 +63,17 @@ export async function beginSession(
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
     deps,
   )
-  if (!started) return undefined
+  if (!started) return false
   await afterSignIn(user, { flow, factor, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(user.id, deps.now())))
   if (cookies.readOriginalSession(cookie) !== undefined) reply.header('set-cookie', cookies.noOriginalSession())
   // The console is not an app: an administrator needs no tax id, and no token leaves for it.
-  if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
+  if (flow.next && isConsolePage(flow.next)) {
+    responses.redirect(reply, ownHref(flow.next.page))
+    return true
+  }
   const nothingWaits = { pendingSignUp: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: user.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
   // A user who only authenticated again was welcomed before.
@@ -77,5 +81,6 @@ export async function beginSession(
   const target = await findFlowTarget(flow, deps)
   const attempt = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
   const next = pendingStep(attempt) === 'done' ? done : '/complete-profile'
-  return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
+  responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
+  return true
 }

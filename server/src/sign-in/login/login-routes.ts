@@ -48,6 +48,6 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginD
     return again(status, error, { problem: factor.refusal, retryAfterSeconds: factor.retryAfterSeconds })
   }
   const shown = { kind: 'password', passwordHash: factor.user.passwordHash ?? '' } as const
-  const answered = await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)
-  return answered ?? again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
+  if (await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)) return reply
+  return again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
 }

@@ -59,6 +59,6 @@ async function signIn(
   deps.metrics.signIns.inc({ result: 'refusal' in verified ? verified.refusal : 'passkey' })
   if ('refusal' in verified) return refuse(verified)
   const factor = { kind: 'passkey', credentialId: verified.credentialId } as const
-  const answered = await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)
-  return answered ?? refuse({ refusal: 'wrong_passkey' })
+  if (await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)) return reply
+  return refuse({ refusal: 'wrong_passkey' })
 }

@@ -84,7 +84,7 @@ async function signInAs(
     const factor = { kind: 'identity', issuer, subject, saysSecondFactor } as const
     const answered = await answerSignedIn(request, reply, { user: match.user, factor, flow }, deps)
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
-    return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
+    return answered ? reply : backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
   return answerRefusal(request, reply, match, { identity, provider, flow }, deps)
 }

@@ -100,7 +100,8 @@ export async function setNewPassword(
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const factor = { kind: 'password', passwordHash } as const
-  return (await answerSignedIn(request, reply, { user, factor, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
+  const answered = await answerSignedIn(request, reply, { user, factor, flow: newFlow(browser) }, deps)
+  return answered ? reply : answerGone(request, reply, purpose, deps)
 }
 
 /** Counts a password tried by a mailed link, before any computation. */

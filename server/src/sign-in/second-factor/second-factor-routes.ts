@@ -58,7 +58,7 @@ async function check(
   if (verified.used === 'recovery_code') await mailRecoveryCodeUsed(request, user, verified.recoveryCodesLeft, deps)
   // Somebody else who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
-  return answered || refuseFlow(request, reply, deps)
+  return answered ? reply : refuseFlow(request, reply, deps)
 }
 
 /** Uses a first factor up: of any number of calls with one, exactly one gets `true`. The factor expires with its counter. */

@@ -23,7 +23,7 @@ export async function finishAndSignIn(
   if ('refusal' in finished) return answerGone(request, reply, 'sign_up', deps)
   const factor = factorOf(ticket, finished.user)
   const answered = factor && (await answerSignedIn(request, reply, { user: finished.user, factor, flow }, deps))
-  return answered ?? answerGone(request, reply, 'sign_up', deps)
+  return answered ? reply : answerGone(request, reply, 'sign_up', deps)
 }
 
 function factorOf(ticket: Ticket, { passwordHash }: User): FirstFactor | undefined {
