@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
-import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/serve/index.ts'
+import { adminRoutes, authenticateRoutes, countFailedSignIns, createCursors, inviteOf, setupRoutes } from './admin/serve/index.ts'
 import { appearanceRoutes, createAppearances } from './appearance/index.ts'
 import { createCopyWatch, refusePagesWhileCopied, watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
@@ -46,7 +46,7 @@ import {
 } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, noteProduct, signInRoutes } from './sign-in/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
-import { createAttempts, createAuthenticator, createDeviceCookies, passwordStore, userStore } from './users/index.ts'
+import { createAttempts, createAuthenticator, createDeviceCookies, createFailedSignIns, passwordStore, userStore } from './users/index.ts'
 import { createWorkers } from './workers.ts'
 
 /** `npm run build` puts the console here. */
@@ -62,8 +62,8 @@ export interface Service {
   mailer: Mailer
   /** Writes down when the sessions and API keys of this node's memory were last used. */
   flushLastSeen(): Promise<void>
-  /** Adds this node's failed sign-ins to those of the day. */
-  writeCounts(): Promise<void>
+  /** Writes down this node's failed sign-ins: their counts to those of the day, and the list. */
+  writeFailedSignIns(): Promise<void>
 }
 
 export interface ServiceOptions {
@@ -94,6 +94,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   const devices = createDeviceCookies(masterKeys.deviceCookie)
   const attempts = createAttempts({ limits, now })
   const authenticate = createAuthenticator({ users, hashes: passwordStore(storage.db), passwords, devices, attempts })
+  const failedSignIns = createFailedSignIns({ storage, now })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const admission = createAdmission()
@@ -153,6 +154,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
       flows,
       cookies,
       users,
+      failedSignIns,
       baseUrl,
       cookieDomain,
       mailFolder,
@@ -214,6 +216,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     await checks.forgetOver()
     await writeKeysUsed(products, storage)
   }
+  const countFailed = countFailedSignIns({ metrics, storage, now })
   return {
     app,
     keys,
@@ -222,6 +225,6 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     outbox: workers.all,
     mailer,
     flushLastSeen: flushAllLastSeen,
-    writeCounts: createFailedSignIns({ metrics, storage, now }),
+    writeFailedSignIns: async () => void (await Promise.all([countFailed(), failedSignIns.write()])),
   }
 }

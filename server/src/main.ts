@@ -177,7 +177,7 @@ async function listen(
 /** Requests in flight finish first. Then the feed and the database close. */
 async function stop(
   { changes, storage, onFault }: AppContext,
-  { app, outbox, mailer, siblings, flushLastSeen, writeCounts }: Service,
+  { app, outbox, mailer, siblings, flushLastSeen, writeFailedSignIns }: Service,
   { metricsServer, connections }: { metricsServer: Server | undefined; connections: ReturnType<typeof trackSilent> },
 ): Promise<void> {
   endAfterAnswers(app.server)
@@ -195,7 +195,7 @@ async function stop(
   await app.close()
   clearInterval(idle)
   await flushLastSeen().catch(onFault)
-  await writeCounts().catch(onFault)
+  await writeFailedSignIns().catch(onFault)
   await outbox.stop()
   await mailer.close()
   await siblings?.nowLeaving().catch(onFault)

@@ -17,6 +17,7 @@ const groups: ReadonlyArray<() => Promise<AddOperations>> = [
   async () => (await import('./access/access-routes.ts')).accessAdminRoutes,
   async () => (await import('./timeline/timeline-routes.ts')).timelineRoutes,
   async () => (await import('./sessions/session-routes.ts')).sessionAdminRoutes,
+  async () => (await import('./sessions/failed-sign-in-routes.ts')).failedSignInRoutes,
   async () => (await import('./administrators/administrator-routes.ts')).administratorRoutes,
   async () => (await import('./tokens/token-routes.ts')).tokenRoutes,
   async () => (await import('./products/product-routes.ts')).productRoutes,

@@ -6,6 +6,7 @@ const FEW = 5_000
 /** The tables that can have very many rows to be removed, each with an index of their times. Events go by days, in portions. */
 export const LARGE = [
   'changes',
+  'failed_sign_ins',
   'handoff_redemptions',
   'idp_attempts',
   'openid_tokens',

@@ -22,7 +22,7 @@ const COUNT_MS = MINUTE_MS
  */
 export function startHousekeeping(
   context: AppContext,
-  { flushLastSeen, writeCounts }: Pick<Service, 'flushLastSeen' | 'writeCounts'>,
+  { flushLastSeen, writeFailedSignIns }: Pick<Service, 'flushLastSeen' | 'writeFailedSignIns'>,
   environment: Environment,
 ): () => void {
   let isOver = false
@@ -41,7 +41,7 @@ export function startHousekeeping(
     again(letGo, LET_GO_MS),
     again(() => manageSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
     again(flushLastSeen, LAST_SEEN_FLUSH_MS),
-    again(writeCounts, MINUTE_MS),
+    again(writeFailedSignIns, MINUTE_MS),
     again(() => countIfDue(context, beside), COUNT_MS),
   ]
   return () => {

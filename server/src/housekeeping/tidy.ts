@@ -11,7 +11,7 @@ import { forgetDeadMails } from '../outbox/index.ts'
 import { forgetOldLimits } from '../rate-limits/index.ts'
 import { endExpiredImpersonations, sessionStore } from '../sessions/index.ts'
 import { advance, isDatabaseAway, type Queryable, retention } from '../storage/index.ts'
-import { passkeyChallengeStore, sentMailStore, ticketStore } from '../users/index.ts'
+import { failedSignInStore, passkeyChallengeStore, sentMailStore, ticketStore } from '../users/index.ts'
 
 /** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
 const MAX_EVENTS_REMOVED_MS = DAY_MS
@@ -53,6 +53,7 @@ function stepsOf(context: AppContext, at: number): { steps: Step[]; ofCounted: S
   return {
     steps: [
       () => changes.forgetOld(),
+      () => failedSignInStore(db).forgetOld(before('failed_sign_ins')),
       () => forgetOldLimits(db, before('rate_limits')),
       () => forgetOldRedemptions(db, before('handoff_redemptions')),
       () => forgetExpiredTokens(db, before('openid_tokens')),

@@ -6,7 +6,7 @@ import { userPurchaseStore } from '../subscriptions/index.ts'
 import { openedAppStore, sentMailStore, type User } from '../users/index.ts'
 import { auditJson, isoTime } from './labels.ts'
 import { purchaseJson } from './purchase-json.ts'
-import { MOST, readConsents, readLinks, readSessions } from './read-lists.ts'
+import { MOST, readConsents, readFailedSignIns, readLinks, readSessions } from './read-lists.ts'
 import { profileJson, readOwnEdits, readTaxId } from './read-profile.ts'
 import { readSignIn } from './read-sign-in.ts'
 
@@ -34,6 +34,7 @@ export async function readPersonalData(
     profile: { ...profileJson(user), ...(await readOwnEdits(db, id)), tax_id: await readTaxId(user, { storage, sealer }) },
     sign_in: await readSignIn(db, user),
     sessions: await readSessions(db, id),
+    failed_sign_ins: await readFailedSignIns(db, id),
     consents: await readConsents(db, user),
     apps: (await openedAppStore(db).list(id, MOST)).map(({ product, firstOpenedAt }) => ({
       product,

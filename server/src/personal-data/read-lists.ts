@@ -1,6 +1,6 @@
 import { userSessionStore } from '../sessions/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import { betaUserStore, consentStore, type NdaAcceptance, type Sharing, ticketStore, type User } from '../users/index.ts'
+import { betaUserStore, consentStore, failedSignInStore, type NdaAcceptance, type Sharing, ticketStore, type User } from '../users/index.ts'
 import { isoTime } from './labels.ts'
 
 /** Rows of each list, the newest ones: far beyond any user, and a bound in case of a fault. */
@@ -30,10 +30,19 @@ export async function readSessions(db: Queryable, userId: string) {
     expires_at: isoTime(row.expires_at),
     ended_at: isoTime(row.ended_at ?? undefined),
     ended_reason: row.ended_reason,
+    sign_in_method: row.sign_in_method,
     // An administrator who impersonated the user: the address is the administrator's.
     by: row.impersonator_id === null ? 'you' : 'operator',
     ip: row.impersonator_id === null ? row.ip : null,
     user_agent: row.impersonator_id === null ? row.user_agent : null,
+  }))
+}
+
+/** Without their origins, which may be somebody else's. */
+export async function readFailedSignIns(db: Queryable, userId: string) {
+  return (await failedSignInStore(db).listOfUser(userId, MOST)).map(({ kind, provider, count, failed_at }) => ({
+    ...{ kind, provider, count },
+    failed_at: isoTime(failed_at),
   }))
 }
 

@@ -19,7 +19,14 @@ export { mintSessionToken } from './mint.ts'
 export type { OwnSession } from './own-session-store.ts'
 export { ownSessionStore } from './own-session-store.ts'
 export { sessionRoutes } from './routes/routes.ts'
-export { IMPERSONATION_SECONDS, type Impersonator, type LiveSession, SESSION_SECONDS } from './session.ts'
+export {
+  IMPERSONATION_SECONDS,
+  type Impersonator,
+  type LiveSession,
+  SESSION_SECONDS,
+  SIGN_IN_METHODS,
+  type SignInMethod,
+} from './session.ts'
 export { createKeyRing, type KeyRing } from './signing-keys/key-ring.ts'
 export type { PrivateJwk } from './signing-keys/opened-key.ts'
 export { addRsaKeys, manageSigningKeys, revokeSigningKey, rotateSigningKey } from './signing-keys/rotate-keys.ts'

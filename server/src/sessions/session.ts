@@ -3,6 +3,10 @@ import { DAY_MS } from '../kit/index.ts'
 /** Absolute: a new sign-in makes a new one, use does not extend it. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000
 
+/** How a user signs in: the first factor that they show. */
+export const SIGN_IN_METHODS = ['password', 'passkey', 'provider'] as const
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+
 /** A session that is good now, with its user's present claims. Held in memory (`live-sessions.ts`), which says whether it is stale. */
 export interface LiveSession {
   id: string

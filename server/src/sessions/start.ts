@@ -6,7 +6,7 @@ import { linkPurchases } from '../subscriptions/index.ts'
 import { type FirstFactor, hasSecondFactor, holdFirstFactor, profileStore } from '../users/index.ts'
 import type { EndReason } from './ends/end-reason.ts'
 import { endSession } from './ends/end-session.ts'
-import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
+import { type LiveSession, SESSION_SECONDS, type SignInMethod, type StartedSession } from './session.ts'
 import { sessionStore } from './store.ts'
 
 /** Where a session began, so that its owner can recognise it. */
@@ -45,7 +45,9 @@ export async function startSession(
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
     const passkeyId = factor.kind === 'passkey' ? factor.credentialId : undefined
-    const begun = { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), passkeyId, secondFactorAt, origin }
+    const signInMethod = factor.kind === 'identity' ? 'provider' : factor.kind
+    const domain = { productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret) }
+    const begun = { ...domain, userId, signInMethod, passkeyId, secondFactorAt, origin } as const
     const session = await insert(tx, begun, at)
     return session && { session, boundSecret: secret }
   })
@@ -106,6 +108,7 @@ async function insert(
     boundHash: string | undefined
     secondFactorAt: number | undefined
     passkeyId: string | undefined
+    signInMethod?: SignInMethod | undefined
     origin: Origin
   },
   at: number,

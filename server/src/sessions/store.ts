@@ -1,5 +1,6 @@
 import { prepare, type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
 import { liveSessionStore } from './live-session-store.ts'
+import type { SignInMethod } from './session.ts'
 
 /** A row of `sessions`, without its user. */
 export interface SessionRecord {
@@ -22,6 +23,8 @@ export interface SessionRecord {
   secondFactorAt: number | undefined
   /** The passkey that began it, if one did. A product's session has none. */
   passkeyId: string | undefined
+  /** How its user signed in. Neither a product's session nor an impersonation has it. */
+  signInMethod?: SignInMethod | undefined
   /** For an impersonation: the administrator and their own session. */
   impersonation?: { userId: string; sessionId: string }
 }
@@ -47,6 +50,7 @@ const insertSession = prepare((db: Queryable, row: Omit<SessionRow, 'ended_at' |
     impersonator_session_id: row.impersonator_session_id,
     last_seen_at: row.last_seen_at,
     passkey_id: row.passkey_id,
+    sign_in_method: row.sign_in_method,
   }),
 )
 
@@ -81,6 +85,7 @@ export function sessionStore(db: Queryable) {
         impersonator_session_id: session.impersonation?.sessionId ?? null,
         last_seen_at: session.impersonation ? null : session.createdAt,
         passkey_id: session.passkeyId ?? null,
+        sign_in_method: session.signInMethod ?? null,
       })
     },
     /** The session under which a session stands, live or ended: of a product's session, the browser's. */

@@ -44,6 +44,7 @@ export function userSessionStore(db: Queryable) {
           'ip',
           'user_agent',
           'impersonator_id',
+          'sign_in_method',
         ])
         .where('user_id', '=', userId)
         .orderBy('sessions.created_at', 'desc')

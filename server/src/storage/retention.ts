@@ -34,6 +34,7 @@ export const retention = {
   event_deliveries: { goesWith: 'app_events' },
   event_endpoints: { stays: OF_THE_OPERATOR },
   event_streams: { stays: OF_PAYMENTS },
+  failed_sign_ins: { removedAfterMs: 30 * DAY_MS, since: 'failed_at' },
   forward_auth: { goesWith: 'products' },
   forward_auth_hosts: { goesWith: 'forward_auth' },
   gateway_credentials: { goesWith: 'products' },

@@ -5,6 +5,8 @@ export { beginEmailChange, changePassword, finishEmailChange, reportSignIn } fro
 export { changeUser, type UserChange } from './change-user.ts'
 export { isLastOwner, requestDeletion } from './deletion.ts'
 export { deletionStore } from './deletion-store.ts'
+export { failedSignInStore } from './failed-sign-ins/failed-sign-in-store.ts'
+export { createFailedSignIns, type FailedSignIns, MOST_FAILED_AT_ONCE } from './failed-sign-ins/failed-sign-ins.ts'
 export { finishRecovery } from './finish-recovery.ts'
 export { type FirstFactor, holdFirstFactor } from './first-factor.ts'
 export { type Identity, identityStore } from './identities/identity-store.ts'

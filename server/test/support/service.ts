@@ -46,7 +46,7 @@ export interface TestService {
   /** Writes down when sessions were last seen, as each node does every few minutes. */
   flushLastSeen(): Promise<void>
   /** Adds the sign-ins that failed to those of the day, as each node does every minute. */
-  writeCounts(): Promise<void>
+  writeFailedSignIns(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -132,7 +132,7 @@ export async function startService(
   const context: AppContext = { ...opened, ...(passwords && { passwords }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) }
   await addFirstPlans(context)
   await manageSigningKeys({ ...context, actor: 'system' })
-  const { app, keys, outbox, mailer, flushLastSeen, writeCounts } = buildService(context, logger)
+  const { app, keys, outbox, mailer, flushLastSeen, writeFailedSignIns } = buildService(context, logger)
   let stopped = false
   const stop = async () => {
     if (stopped) return
@@ -157,7 +157,7 @@ export async function startService(
     log: text,
     stop,
     flushLastSeen,
-    writeCounts,
+    writeFailedSignIns,
     browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
     user: (email, options = {}) => makeUser(context, email, options),
     product: (input) => makeProduct(context, input),

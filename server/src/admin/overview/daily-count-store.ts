@@ -10,11 +10,14 @@ export type Counted = Record<(typeof COUNTED)[number], number>
 /** No table has these: every node adds its own. */
 const FAILED_SIGN_INS = 'failed_sign_ins'
 
-/** The kind of failed sign-ins that a stored count is of: empty for those of before kinds were counted, `undefined` for other counts. */
-export function kindOfFailed(name: string): string | undefined {
-  if (name === FAILED_SIGN_INS) return ''
-  return name.startsWith(`${FAILED_SIGN_INS}:`) ? name.slice(FAILED_SIGN_INS.length + 1) : undefined
+/** The stored counts of a figure by kind. A count of the name alone, of before kinds were counted, has the empty kind. */
+export function kindsIn(counts: Map<string, number>, figure: 'failed_sign_ins' | 'sign_ins_by'): Map<string, number> {
+  const ofFigure = [...counts].filter(([name]) => name === figure || name.startsWith(`${figure}:`))
+  return new Map(ofFigure.map(([name, count]) => [name.slice(figure.length + 1), count]))
 }
+
+/** What a day has. The sign-ins also by method; those of sessions from before methods were kept are in none. */
+export type CountedDay = Counted & { sign_ins_by_method: Record<string, number> }
 
 /** The counts of each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */
 export function dailyCountStore(db: Queryable) {
@@ -26,8 +29,9 @@ export function dailyCountStore(db: Queryable) {
       return new Map([...days].map(([day, counts]) => [day, new Map(counts.map(({ name, count }) => [name, count]))]))
     },
     /** Stores the counts of a finished day; counts stored before stay. */
-    async keep(day: string, counted: Counted): Promise<void> {
-      const rows = COUNTED.map((name) => ({ day, name, count: counted[name] }))
+    async keep(day: string, counted: CountedDay): Promise<void> {
+      const ofMethods = Object.entries(counted.sign_ins_by_method).map(([method, count]) => ({ day, name: `sign_ins_by:${method}`, count }))
+      const rows = [...COUNTED.map((name) => ({ day, name, count: counted[name] })), ...ofMethods]
       await db
         .insertInto('daily_counts')
         .values(rows)
@@ -44,15 +48,15 @@ export function dailyCountStore(db: Queryable) {
         .execute()
     },
     /** Counts between two times (ms), the second not included. */
-    async count(from: number, until: number): Promise<Counted> {
+    async count(from: number, until: number): Promise<CountedDay> {
       const ofDay = (id: 'users.id' | 'subscriptions.id' | 'sessions.id' | 'notifications.id') =>
         sql<boolean>`${sql.ref(id)} >= ${firstIdAt(from)} and ${sql.ref(id)} < ${firstIdAt(until)}`
       const users = db.selectFrom('users').select(all).where(ofDay('users.id'))
       const subscriptions = db.selectFrom('subscriptions').select(all).where(ofDay('subscriptions.id'))
       // Without products' sessions, whose sign-in is counted, and without impersonations, which are no sign-in of their user.
-      const begun = db.selectFrom('sessions').select(all).where(ofDay('sessions.id'))
+      const begun = db.selectFrom('sessions').select(['sign_in_method', all]).where(ofDay('sessions.id')).groupBy('sign_in_method')
       // Both in one term: otherwise SQLite scans all rows without a parent, by the index of parents, and not only one day.
-      const signIns = begun.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null))
+      const signIns = await begun.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null)).execute()
       const open = db
         .selectFrom('notifications')
         .select(all)
@@ -62,7 +66,10 @@ export function dailyCountStore(db: Queryable) {
         .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
       const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)
       return {
-        sign_ins: await numberOf(signIns),
+        sign_ins: signIns.reduce((sum, { count }) => sum + Number(count), 0),
+        sign_ins_by_method: Object.fromEntries(
+          signIns.flatMap(({ sign_in_method: method, count }) => (method === null ? [] : [[method, Number(count)]])),
+        ),
         new_users: await numberOf(users),
         purchases: await numberOf(subscriptions),
         failed_notifications: await numberOf(open),

@@ -1,14 +1,14 @@
 import { HOUR_MS } from '../../kit/index.ts'
 import { dayIn, daysBetween, periodOf, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import { isReadOnly, type Queryable } from '../../storage/index.ts'
-import { type Counted, dailyCountStore, kindOfFailed } from './daily-count-store.ts'
+import { type Counted, type CountedDay, dailyCountStore, kindsIn } from './daily-count-store.ts'
 
 export const MAX_DAYS = 90
 /** A request begun before midnight may be written after it. */
 const LATE_MS = HOUR_MS
 
 /** A day in the operator's zone, as `2026-11-20`, with its counts. */
-export interface Day extends Counted {
+export interface Day extends CountedDay {
   day: string
   failed_sign_ins: number
   /** The same by kind. Failures from before kinds were counted are in none of them. */
@@ -51,17 +51,23 @@ export async function readMonthOfDays(db: Queryable, month: string, now: number)
 /** The sums of the counts of some days. */
 export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
   const sum = (name: keyof Counted | 'failed_sign_ins') => days.reduce((all, day) => all + day[name], 0)
-  const kinds = [...new Set(days.flatMap((day) => Object.keys(day.failed_sign_ins_by_kind)))].sort()
-  const ofKind = (kind: string) => days.reduce((all, day) => all + (day.failed_sign_ins_by_kind[kind] ?? 0), 0)
   return {
     sign_ins: sum('sign_ins'),
+    sign_ins_by_method: sumOfKinds(days.map((day) => day.sign_ins_by_method)),
     new_users: sum('new_users'),
     purchases: sum('purchases'),
     failed_notifications: sum('failed_notifications'),
     dead_jobs: sum('dead_jobs'),
     failed_sign_ins: sum('failed_sign_ins'),
-    failed_sign_ins_by_kind: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
+    failed_sign_ins_by_kind: sumOfKinds(days.map((day) => day.failed_sign_ins_by_kind)),
   }
+}
+
+/** The sums by kind, in the order of their names. */
+function sumOfKinds(all: ReadonlyArray<Record<string, number>>): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const counts of all) for (const [kind, count] of Object.entries(counts)) sums.set(kind, (sums.get(kind) ?? 0) + count)
+  return Object.fromEntries([...sums].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** The activity of a month, and of the month before: sign-ins, new users and failures. The report has the sales. */
@@ -70,7 +76,7 @@ export async function readActivity(db: Queryable, month: string, now: number): P
   return { activity: activityOf(days), before: activityOf(before.days) }
 }
 
-export type Activity = Pick<Day, (typeof ACTIVITY)[number] | 'failed_sign_ins_by_kind'>
+export type Activity = Pick<Day, (typeof ACTIVITY)[number] | 'failed_sign_ins_by_kind' | 'sign_ins_by_method'>
 export const ACTIVITY = ['new_users', 'sign_ins', 'failed_sign_ins', 'failed_notifications'] as const
 
 function activityOf(days: readonly Day[]): Activity {
@@ -130,26 +136,23 @@ function spansBetween(zone: string, first: string, last: string): Span[] {
   })
 }
 
-function failedOf(known: Map<string, number> | undefined): Pick<Day, 'failed_sign_ins' | 'failed_sign_ins_by_kind'> {
-  const kinds = [...(known ?? [])].flatMap(([name, count]) => {
-    const kind = kindOfFailed(name)
-    return kind === undefined ? [] : [[kind, count] as const]
-  })
-  return {
-    failed_sign_ins: kinds.reduce((sum, [, count]) => sum + count, 0),
-    failed_sign_ins_by_kind: Object.fromEntries(kinds.filter(([kind]) => kind !== '').sort(([one], [other]) => (one < other ? -1 : 1))),
-  }
+function failedOf(known: Map<string, number> = new Map()): Pick<Day, 'failed_sign_ins' | 'failed_sign_ins_by_kind'> {
+  const kinds = kindsIn(known, 'failed_sign_ins')
+  const failed = [...kinds.values()].reduce((sum, count) => sum + count, 0)
+  kinds.delete('')
+  return { failed_sign_ins: failed, failed_sign_ins_by_kind: sumOfKinds([Object.fromEntries(kinds)]) }
 }
 
 function isKept(known: Map<string, number> | undefined): known is Map<string, number> {
   return known?.has('sign_ins') ?? false
 }
 
-function toCounted(counted: Map<string, number> | Counted): Counted {
+function toCounted(counted: Map<string, number> | CountedDay): CountedDay {
   if (!(counted instanceof Map)) return counted
   const of = (name: keyof Counted) => counted.get(name) ?? 0
   return {
     sign_ins: of('sign_ins'),
+    sign_ins_by_method: Object.fromEntries(kindsIn(counted, 'sign_ins_by')),
     new_users: of('new_users'),
     purchases: of('purchases'),
     failed_notifications: of('failed_notifications'),

@@ -1,26 +1,15 @@
 import type { Metrics } from '../../http/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { dayIn, readZone } from '../../reports/index.ts'
+import { isFailedSignIn } from '../../sign-in/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { dailyCountStore } from './daily-count-store.ts'
-
-/** Ends of a sign-in that are no failure: it succeeded, continues in another way, or the user canceled. */
-const NOT_FAILED: ReadonlySet<unknown> = new Set([
-  'signed_in',
-  'passkey',
-  'second_factor',
-  'deletion_pending',
-  'provider_denied',
-  'provider_link_with_password',
-  'provider_confirm_address',
-  'provider_deletion_pending',
-])
 
 /**
  * Answers a function that adds this node's failed sign-ins since its last call to those of the day, by kind. They are counted in memory,
  * where an attack costs nothing: a thousand guesses a second write one row a minute.
  */
-export function createFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
+export function countFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
   const written = new Map<string, number>()
   const note = (kind: string, count: number) => written.set(kind, (written.get(kind) ?? 0) + count)
   return async () => {
@@ -28,7 +17,7 @@ export function createFailedSignIns({ metrics, storage, now }: { metrics: Metric
     const fresh = new Map<string, number>()
     for (const { labels, value } of values) {
       const kind = String(labels.result)
-      if (!NOT_FAILED.has(kind)) fresh.set(kind, (fresh.get(kind) ?? -(written.get(kind) ?? 0)) + value)
+      if (isFailedSignIn(kind)) fresh.set(kind, (fresh.get(kind) ?? -(written.get(kind) ?? 0)) + value)
     }
     for (const [kind, count] of fresh) if (count === 0) fresh.delete(kind)
     if (fresh.size === 0) return

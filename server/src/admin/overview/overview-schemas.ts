@@ -11,6 +11,9 @@ export const NOW = 'now'
 const count = z.int()
 const counts = {
   sign_ins: count,
+  sign_ins_by_method: z
+    .record(z.string(), count)
+    .describe('`password`, `passkey` or `provider`; those from before methods were kept are in none'),
   new_users: count,
   purchases: count.describe('new subscriptions'),
   failures: count.describe('the sum of the three below'),
@@ -57,6 +60,7 @@ export const overviewExample = {
     {
       day: '2026-11-20',
       sign_ins: 118,
+      sign_ins_by_method: { passkey: 12, password: 61, provider: 45 },
       new_users: 9,
       purchases: 4,
       failures: 3,

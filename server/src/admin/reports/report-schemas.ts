@@ -30,6 +30,7 @@ const activitySchema = z
   .object({
     new_users: count,
     sign_ins: count,
+    sign_ins_by_method: z.record(z.string(), count).describe('`password`, `passkey` or `provider`'),
     failed_sign_ins: count.describe('a minute behind'),
     failed_sign_ins_by_kind: z.record(z.string(), count).describe('what was wrong'),
     failed_notifications: count.describe('that waited for the operator, or were given up, when their day was over'),
@@ -78,7 +79,13 @@ const figures = {
   ...{ refunds: 1, refunded: 9_900, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 277_200 },
 }
 const activity = {
-  ...{ new_users: 41, sign_ins: 1_204, failed_sign_ins: 87, failed_sign_ins_by_kind: { wrong_credentials: 87 } },
+  ...{
+    new_users: 41,
+    sign_ins: 1_204,
+    sign_ins_by_method: { password: 1_204 },
+    failed_sign_ins: 87,
+    failed_sign_ins_by_kind: { wrong_credentials: 87 },
+  },
   failed_notifications: 2,
 }
 const inDollars = {

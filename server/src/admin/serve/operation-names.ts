@@ -27,6 +27,7 @@ export const OPERATION_NAMES: readonly string[] = [
   'GET /sessions/:id',
   'POST /sessions/:id/end',
   'POST /sessions/revoke-all',
+  'GET /failed-sign-ins',
   'GET /administrators',
   'POST /administrators',
   'GET /administrators/:id',

@@ -1,5 +1,5 @@
 import { firstIdAt, HOUR_MS } from '../../kit/index.ts'
-import { SESSION_SECONDS } from '../../sessions/index.ts'
+import { SESSION_SECONDS, type SignInMethod } from '../../sessions/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 
 export interface SessionFilter {
@@ -10,6 +10,8 @@ export interface SessionFilter {
   ip?: string | undefined
   /** Only those begun by a sign-in: neither handed off to a product, nor by an administrator who acts as the user. */
   begun?: 'by_sign_in' | undefined
+  /** Only those begun by this method. */
+  signInMethod?: SignInMethod | undefined
   /** Begun at or after, and before, in ms. */
   since?: number | undefined
   until?: number | undefined
@@ -25,13 +27,22 @@ const whole = (db: Queryable) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('products', 'products.id', 'sessions.product_id')
-    .select(['sessions.id', 'user_id', 'users.email', 'users.role', 'product_id', 'products.slug as product', 'parent_id'])
+    .select([
+      'sessions.id',
+      'user_id',
+      'users.email',
+      'users.role',
+      'product_id',
+      'products.slug as product',
+      'parent_id',
+      'sign_in_method',
+    ])
     .select(['sessions.created_at', 'last_seen_at', 'expires_at', 'ended_at', 'ended_reason', 'ip', 'user_agent', 'impersonator_id'])
 
 /** Newest first or last: ids are made in the order of time. */
 export async function listSessions(
   db: Queryable,
-  { userId, productId, live, ip, begun, since, until }: SessionFilter,
+  { userId, productId, live, ip, begun, signInMethod, since, until }: SessionFilter,
   { page, now }: { page: Page; now: number },
 ): Promise<SessionRecord[]> {
   let query = whole(db)
@@ -41,6 +52,7 @@ export async function listSessions(
   if (since !== undefined) query = query.where('sessions.id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('sessions.id', '<', firstIdAt(until))
   if (begun === 'by_sign_in') query = query.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null))
+  if (signInMethod !== undefined) query = query.where('sign_in_method', '=', signInMethod)
   if (live === true) {
     query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
     // No session lives longer: older ones have expired and are not read.

@@ -68,9 +68,9 @@ async function list(query: z.output<typeof sessionListQuery>, { storage, cursors
   const asked = readPage('sessions', query, cursors)
   if ('refusal' in asked) return asked
   const at = now()
-  const { user_id: userId, product_id: productId, live, ip, sign_in: signIn, since, until } = query
+  const { user_id: userId, product_id: productId, live, ip, sign_in: signIn, sign_in_method: signInMethod, since, until } = query
   const begun = signIn === undefined ? undefined : ('by_sign_in' as const)
-  const filter = { userId, productId, live, ip, begun, since, until }
+  const filter = { userId, productId, live, ip, begun, signInMethod, since, until }
   const found = await listSessions(storage.db, filter, { page: asked.page, now: at })
   const placeOf = ({ id }: { id: string }) => ({ id, value: id })
   return { body: writePage('sessions', found, query, { cursors, placeOf, json: (session) => sessionJson(session, at) }) }

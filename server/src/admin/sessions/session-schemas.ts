@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
+import { SIGN_IN_METHODS } from '../../sessions/index.ts'
 import { flag, listQuery, moment } from '../api/list.ts'
 import type { SessionRecord } from './session-list-store.ts'
 
@@ -15,6 +16,7 @@ export const sessionListQuery = listQuery(
       .literal('true')
       .optional()
       .describe('only those begun by a sign-in: neither handed off to a product nor by an administrator who acts as the user'),
+    sign_in_method: z.enum(SIGN_IN_METHODS).optional().describe('only those begun by a sign-in of this kind'),
     since: moment.optional().describe('begun then or later'),
     until: moment.optional(),
   },
@@ -31,6 +33,7 @@ export const sessionSchema = z
     product: z.string().nullable().describe('slug; null for a session of the domain'),
     parent_id: z.uuid().nullable().describe('the session it was handed off from'),
     impersonator_id: z.uuid().nullable().describe('the administrator who acts in it as its user'),
+    sign_in_method: z.enum(SIGN_IN_METHODS).nullable().describe('null where no sign-in began it, and before this was kept'),
     live: z.boolean(),
     created_at: time,
     last_seen_at: time.describe('as of a few minutes ago'),
@@ -50,6 +53,7 @@ export const sessionExample = {
   product: null,
   parent_id: null,
   impersonator_id: null,
+  sign_in_method: 'password' as const,
   live: true,
   created_at: '2026-11-20T12:00:00.000Z',
   last_seen_at: '2026-11-20T12:30:00.000Z',
@@ -69,6 +73,7 @@ export function sessionJson(session: SessionRecord, now: number): z.input<typeof
     product: session.product,
     parent_id: session.parent_id,
     impersonator_id: session.impersonator_id,
+    sign_in_method: SIGN_IN_METHODS.find((method) => method === session.sign_in_method) ?? null,
     live: session.ended_at === null && session.expires_at > now,
     created_at: isoTime(session.created_at),
     last_seen_at: isoTime(session.last_seen_at ?? undefined),

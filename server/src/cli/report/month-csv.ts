@@ -10,7 +10,7 @@ export function monthCsv({ from, to, figures, activity, before, plans, other_cur
     ...FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : String(of[name]))),
   ]
   const rows = [
-    ['scope', 'from', 'to', 'product', 'plan', 'currency', ...FIGURES, ...ACTIVITY, 'failed_sign_ins_by_kind'],
+    ['scope', 'from', 'to', 'product', 'plan', 'currency', ...FIGURES, ...ACTIVITY, 'failed_sign_ins_by_kind', 'sign_ins_by_method'],
     ['month', from, to, '', '', ...cells(figures), ...activityCells(activity)],
     ['month before', before.from, before.to, '', '', ...cells(before.figures), ...activityCells(before.activity)],
     ...plans.flatMap((plan) => [
@@ -29,6 +29,9 @@ export function monthCsv({ from, to, figures, activity, before, plans, other_cur
 
 /** The other rows have none of these: nobody signs in to a plan. */
 function activityCells(of: Activity): string[] {
-  const kinds = Object.entries(of.failed_sign_ins_by_kind).map(([kind, count]) => `${kind} ${count}`)
-  return [...ACTIVITY.map((name) => String(of[name])), kinds.join('; ')]
+  const kindsOf = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join('; ')
+  return [...ACTIVITY.map((name) => String(of[name])), kindsOf(of.failed_sign_ins_by_kind), kindsOf(of.sign_ins_by_method)]
 }

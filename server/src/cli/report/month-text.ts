@@ -58,14 +58,18 @@ export function monthText(report: Report): Text {
   )
 }
 
-/** Refused sign-ins are followed by their kinds. */
+/** Sign-ins are followed by their methods, refused ones by their kinds. */
 function activityRows(now: Activity, before: Activity): string[][] {
-  const kinds = [...new Set([now, before].flatMap((of) => Object.keys(of.failed_sign_ins_by_kind)))].toSorted()
-  const ofKind = (of: Activity, kind: string) => String(of.failed_sign_ins_by_kind[kind] ?? 0)
+  const parts = { sign_ins: 'sign_ins_by_method', failed_sign_ins: 'failed_sign_ins_by_kind' } as const
   return ACTIVITY.flatMap((name) => [
     [OF_ACTIVITY[name], String(now[name]), String(before[name])],
-    ...(name === 'failed_sign_ins' ? kinds.map((kind) => [`  ${kind.replaceAll('_', ' ')}`, ofKind(now, kind), ofKind(before, kind)]) : []),
+    ...(name === 'sign_ins' || name === 'failed_sign_ins' ? kindRows(now[parts[name]], before[parts[name]]) : []),
   ])
+}
+
+function kindRows(now: Record<string, number>, before: Record<string, number>): string[][] {
+  const kinds = [...new Set([...Object.keys(now), ...Object.keys(before)])].toSorted()
+  return kinds.map((kind) => [`  ${kind.replaceAll('_', ' ')}`, String(now[kind] ?? 0), String(before[kind] ?? 0)])
 }
 
 function figureText(of: Figures, name: keyof Figures, currency = 'BRL'): string {

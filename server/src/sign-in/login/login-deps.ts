@@ -1,8 +1,7 @@
-import type { Metrics } from '../../http/index.ts'
 import type { Authentication } from '../../users/index.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
+import type { OutcomeDeps } from '../guards/outcome-guards.ts'
 
-export interface LoginDeps extends CompleteSignInDeps {
+export interface LoginDeps extends CompleteSignInDeps, OutcomeDeps {
   authenticate: Authentication
-  metrics: Metrics
 }

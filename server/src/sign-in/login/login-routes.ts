@@ -4,6 +4,7 @@ import type { AuthenticationRefusal } from '../../users/index.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
+import { noteOutcome } from '../guards/outcome-guards.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { answerLogin, type Form, showLogin } from './login-form-routes.ts'
 import { formSchema, signInSchema, startSchema } from './login-schemas.ts'
@@ -40,7 +41,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginD
   const { cookie } = request.headers
   const address = clientAddress(request)
   const factor = await deps.authenticate({ email, password, address, deviceCookie: deps.cookies.readDevice(cookie) })
-  deps.metrics.signIns.inc({ result: 'refusal' in factor ? factor.refusal : 'signed_in' })
+  noteOutcome(request, 'refusal' in factor ? { result: factor.refusal, userId: factor.userId } : { result: 'signed_in' }, deps)
   if ('refusal' in factor) {
     const { status, error } = wire[factor.refusal]
     if (factor.refusal !== 'too_many_attempts') return again(status, error, { problem: factor.refusal })

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Metrics } from '../../http/index.ts'
 import { clientAddress, wantsPage } from '../../http/index.ts'
 import type { Attempts } from '../../users/index.ts'
 import { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from '../../users/index.ts'
@@ -10,12 +9,12 @@ import { countPasskeyWork } from '../guards/count-guards.ts'
 import type { FlowForm } from '../guards/flow-guards.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
+import { noteOutcome, type OutcomeDeps } from '../guards/outcome-guards.ts'
 import { answerLogin } from './login-form-routes.ts'
 import { passkeySignInOptionsSchema, passkeySignInSchema } from './passkey-sign-in-schemas.ts'
 
-export interface PasskeySignInDeps extends CompleteSignInDeps {
+export interface PasskeySignInDeps extends CompleteSignInDeps, OutcomeDeps {
   attempts: Attempts
-  metrics: Metrics
 }
 
 /** The same answers as for a password, so that nobody learns which passkeys exist. */
@@ -56,9 +55,9 @@ async function signIn(
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }
   const verified = await verifyPasskey(attempt, deps)
-  deps.metrics.signIns.inc({ result: 'refusal' in verified ? verified.refusal : 'passkey' })
+  noteOutcome(request, 'refusal' in verified ? { result: verified.refusal, userId: verified.userId } : { result: 'passkey' }, deps)
   if ('refusal' in verified) return refuse(verified)
   const factor = { kind: 'passkey', credentialId: verified.credentialId } as const
   if (await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)) return reply
-  return refuse({ refusal: 'wrong_passkey' })
+  return refuse({ refusal: 'wrong_passkey', userId: undefined })
 }

@@ -8,6 +8,7 @@ import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import type { Flow } from '../flow/flow.ts'
 import { openFlow } from '../flow/sign-in-attempt.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
+import { noteOutcome } from '../guards/outcome-guards.ts'
 import { backToLogin } from './back-to-login-routes.ts'
 import { passOn } from './pass-on-routes.ts'
 import type { ProviderDeps } from './provider-deps.ts'
@@ -57,7 +58,7 @@ async function finish(request: FastifyRequest, reply: FastifyReply, deps: Provid
   if (!flow) return refuseFlow(request, reply, deps)
   if ('refusal' in result) {
     if (result.refusal !== 'denied') deps.onFault(result.fault)
-    deps.metrics.signIns.inc({ result: `provider_${result.refusal}` })
+    noteOutcome(request, { result: `provider_${result.refusal}`, provider: result.provider.name }, deps)
     return backToLogin(reply, flow, { notice: `provider_${result.refusal}`, provider: result.provider.name }, deps)
   }
   return signInAs(request, reply, result.identity, flow, deps)
@@ -83,7 +84,7 @@ async function signInAs(
     const { issuer, subject, saysSecondFactor } = identity
     const factor = { kind: 'identity', issuer, subject, saysSecondFactor } as const
     const answered = await answerSignedIn(request, reply, { user: match.user, factor, flow }, deps)
-    deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
+    noteOutcome(request, { result: answered ? 'signed_in' : 'provider_failed', userId: match.user.id, provider }, deps)
     return answered ? reply : backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
   return answerRefusal(request, reply, match, { identity, provider, flow }, deps)

@@ -5,6 +5,7 @@ import { ownHref } from '../../pages/index.ts'
 import { beginIdentitySignUp, type IdentityRefusal } from '../../users/index.ts'
 import type { Flow } from '../flow/flow.ts'
 import { countMail } from '../guards/count-guards.ts'
+import { noteOutcome } from '../guards/outcome-guards.ts'
 import { addressCounter, networkCounter } from '../sign-up/sign-up-form-routes.ts'
 import { backToLogin } from './back-to-login-routes.ts'
 import type { ProviderDeps } from './provider-deps.ts'
@@ -16,7 +17,8 @@ export async function answerRefusal(
   { identity, provider, flow }: { identity: VerifiedIdentity; provider: string; flow: Flow },
   deps: ProviderDeps,
 ): Promise<FastifyReply> {
-  deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
+  const userId = match.refusal === 'disabled' ? match.userId : undefined
+  noteOutcome(request, { result: `provider_${match.refusal}`, userId, provider }, deps)
   const tooMany = await countMail(reply, countersOf(match, request), deps)
   if (tooMany) return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   switch (match.refusal) {

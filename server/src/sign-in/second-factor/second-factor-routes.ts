@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
-import type { Metrics } from '../../http/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Attempts } from '../../users/index.ts'
@@ -15,12 +14,12 @@ import type { FlowForm } from '../guards/flow-guards.ts'
 import { answerForm } from '../guards/form-guards.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
+import { noteOutcome, type OutcomeDeps } from '../guards/outcome-guards.ts'
 import { secondFactorPage } from './second-factor-page.ts'
 import { secondFactorFormSchema, secondFactorSchema } from './second-factor-schemas.ts'
 
-export interface SecondFactorDeps extends CompleteSignInDeps {
+export interface SecondFactorDeps extends CompleteSignInDeps, OutcomeDeps {
   attempts: Attempts
-  metrics: Metrics
 }
 
 /** The second step of every sign-in method, for users with a second factor. */
@@ -48,7 +47,7 @@ async function check(
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { user, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
   const verified = await verifySecondFactor(attempt, deps)
-  deps.metrics.signIns.inc({ result: 'refusal' in verified ? verified.refusal : 'second_factor' })
+  noteOutcome(request, { result: 'refusal' in verified ? verified.refusal : 'second_factor', userId: user.id }, deps)
   if ('refusal' in verified) {
     if (verified.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
     const { retryAfterSeconds } = verified

@@ -8,6 +8,7 @@ import * as touchIcons from './later/0021-touch-icons.ts'
 import * as reportChanges from './later/0022-report-changes.ts'
 import * as reportLists from './later/0023-report-lists.ts'
 import * as periodPrices from './later/0024-period-prices.ts'
+import * as failedSignIns from './later/0025-failed-sign-ins.ts'
 import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -84,5 +85,9 @@ export const timeline: Timeline = {
       steps: [change(reportLists.reportLists), change(reportChanges.recount), fill(reportLists.countUnlisted)],
     },
     '0024-period-prices': { adds: true, steps: [change(periodPrices.periodPrice)] },
+    '0025-failed-sign-ins': {
+      adds: true,
+      steps: [change(failedSignIns.failedSignIns), change(failedSignIns.signInMethod), index(failedSignIns.byMethod)],
+    },
   },
 }

@@ -34,6 +34,8 @@ export interface SessionRow {
   last_seen_at: number | null
   /** The passkey that began it, and whose removal ends it; it may be gone already. */
   passkey_id: string | null
+  /** `password`, `passkey` or `provider`; null where no sign-in began it, and in sessions older than this column. */
+  sign_in_method: string | null
 }
 
 /** An internal product that received a session of the domain by redirect. */

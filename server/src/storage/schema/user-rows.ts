@@ -5,6 +5,7 @@ export interface UserTables {
   user_search_terms: UserSearchTermRow
   users_company: UserCompanyRow
   user_pictures: UserPictureRow
+  failed_sign_ins: FailedSignInRow
   opened_apps: OpenedAppRow
   beta_users: BetaUserRow
   consents: ConsentRow
@@ -94,4 +95,18 @@ export interface UserSearchTermRow {
   /** Without case and accents. */
   term: string
   user_id: string
+}
+
+/** Failed sign-ins of one kind, of one account from one place, within a minute. */
+export interface FailedSignInRow {
+  id: string
+  user_id: string | null
+  kind: string
+  /** The name of an identity provider. */
+  provider: string | null
+  count: number
+  /** The first of them. */
+  failed_at: number
+  ip: string
+  user_agent: string
 }

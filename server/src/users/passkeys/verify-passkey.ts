@@ -26,8 +26,11 @@ export interface PasskeyAttempt {
   deviceCookie: string | undefined
 }
 
-/** `deletion_pending`: only the holder of the key learns that the account is about to be deleted at its user's wish. */
-export type PasskeyRefusal = { refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts
+/**
+ * `deletion_pending`: only the holder of the key learns that the account is about to be deleted at its user's wish. `userId`: the account
+ * of the passkey, for the operator alone.
+ */
+export type PasskeyRefusal = { userId: string | undefined } & ({ refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts)
 
 /** The options with which a browser asks a device for a signature. They name no account, so they reveal nothing about anyone. */
 export async function beginPasskeySignIn(browser: string, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
@@ -53,12 +56,12 @@ export async function verifyPasskey(
   const user = passkey && (await userStore(storage.db).findById(passkey.userId))
   const device = devices.deviceOf(deviceCookie, user?.id ?? '')
   const counted = await attempts.count({ email: user?.email ?? `passkey:${assertion?.id}`, address, device })
-  if ('refusal' in counted) return counted
+  if ('refusal' in counted) return { ...counted, userId: user?.id }
   const isOurs = assertion && (await takeChallenge(storage.db, assertion.challenge, forSignIn(browser), now()))
   const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
-  if (!isOurs || !mayKnow || !(await use(assertion, passkey, { ...deps, address }))) return { refusal: 'wrong_passkey' }
+  if (!isOurs || !mayKnow || !(await use(assertion, passkey, { ...deps, address }))) return { refusal: 'wrong_passkey', userId: user?.id }
   await counted.takeBack()
-  return user.leavesAt === undefined ? { user, credentialId: passkey.id } : { refusal: 'deletion_pending' }
+  return user.leavesAt === undefined ? { user, credentialId: passkey.id } : { refusal: 'deletion_pending', userId: user.id }
 }
 
 async function use(

@@ -51,7 +51,8 @@ eachDatabase('What a sign-in costs', (database) => {
       isProducer: false,
       isBeta: false,
     }
-    await storage.transaction((tx) => insertUser(tx, user, { now: () => START, actor: 'test' }))
+    const inserted = await storage.transaction((tx) => insertUser(tx, user, { now: () => START, actor: 'test' }))
+    const { id } = 'refusal' in inserted ? assert.fail(inserted.refusal) : inserted
     const attempts = createAttempts({ limits: limitStore(db), now: () => START })
     const devices = createDeviceCookies(Buffer.alloc(32, 1))
     const authenticate = createAuthenticator({ users: userStore(db), hashes: passwordStore(db), passwords, devices, attempts })
@@ -60,27 +61,31 @@ eachDatabase('What a sign-in costs', (database) => {
       const answer = await work()
       return { answer, ...asked }
     }
-    return { passwords, authenticate, costOf, storage }
+    return { id, passwords, authenticate, costOf, storage }
   }
 
   it('F6: one that finds the line full is refused before the database is asked anything', async () => {
     const { passwords, authenticate, costOf } = await begin()
     const places = Array.from({ length: 65 }, () => passwords.enter())
     assert.ok(!places.includes('busy'))
-    assert.deepEqual(await costOf(() => authenticate(attempt(PASSWORD))), { answer: { refusal: 'busy' }, reads: 0, writes: 0 })
+    assert.deepEqual(await costOf(() => authenticate(attempt(PASSWORD))), {
+      answer: { refusal: 'busy', userId: undefined },
+      reads: 0,
+      writes: 0,
+    })
     for (const place of places) if (place !== 'busy') place.leave()
     assert.ok('user' in (await authenticate(attempt(PASSWORD))))
   })
 
   it('F6: a wrong password is one write, a right one two, and one past a limit none', async () => {
-    const { authenticate, costOf } = await begin()
+    const { id, authenticate, costOf } = await begin()
     assert.equal((await costOf(() => authenticate(attempt(PASSWORD)))).writes, 2)
     for (let i = 0; i < 10; i++) {
       const { answer, writes } = await costOf(() => authenticate(attempt('wrong')))
-      assert.deepEqual({ answer, writes }, { answer: { refusal: 'wrong_credentials' }, writes: 1 })
+      assert.deepEqual({ answer, writes }, { answer: { refusal: 'wrong_credentials', userId: id }, writes: 1 })
     }
     const { answer, writes } = await costOf(() => authenticate(attempt(PASSWORD)))
-    assert.deepEqual({ answer, writes }, { answer: { refusal: 'too_many_attempts', retryAfterSeconds: 900 }, writes: 0 })
+    assert.deepEqual({ answer, writes }, { answer: { refusal: 'too_many_attempts', retryAfterSeconds: 900, userId: id }, writes: 0 })
     assert.ok('user' in (await authenticate(attempt(PASSWORD, '198.51.100.1'))), 'from elsewhere they still come in')
   })
 

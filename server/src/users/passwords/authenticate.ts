@@ -7,7 +7,11 @@ import { isForeignHash } from './foreign/foreign-hash.ts'
 import type { PasswordStore } from './password-store.ts'
 import type { PasswordHasher, Place } from './passwords.ts'
 
-export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' | 'deletion_pending' } | TooManyAttempts
+/** `userId`: the account that has the address, for the operator alone. */
+export type AuthenticationRefusal = { userId: string | undefined } & (
+  | { refusal: 'wrong_credentials' | 'busy' | 'deletion_pending' }
+  | TooManyAttempts
+)
 
 export interface Attempt {
   email: string
@@ -37,19 +41,19 @@ export function createAuthenticator({ users, hashes, passwords, devices, attempt
     const user = await users.findByEmail(normal ?? '')
     const device = devices.deviceOf(deviceCookie, user?.id ?? '')
     const counted = await attempts.count({ email: normal ?? email.slice(0, 320), address, device })
-    if ('refusal' in counted) return counted
+    if ('refusal' in counted) return { ...counted, userId: user?.id }
     const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
     const foreignCosts = await hashes.listForeignCosts()
     const right = await place.verify(password, mayKnow ? user.passwordHash : undefined, foreignCosts)
     if (right) await counted.takeBack()
-    if (right && user?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const }
+    if (right && user?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const, userId: user.id }
     const withOurs = right && user ? await useOurHash(user, password, { users, hashes, place }) : undefined
-    return withOurs ? { user: withOurs } : { refusal: 'wrong_credentials' as const }
+    return withOurs ? { user: withOurs } : { refusal: 'wrong_credentials' as const, userId: user?.id }
   }
   return async (attempt) => {
     // Before any read or write: under a flood most attempts are refused here, and a refusal must cost less than an answer.
     const place = passwords.enter()
-    if (place === 'busy') return { refusal: 'busy' }
+    if (place === 'busy') return { refusal: 'busy', userId: undefined }
     try {
       return await judge(attempt, place)
     } finally {

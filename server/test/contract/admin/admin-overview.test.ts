@@ -17,6 +17,7 @@ interface Day {
   new_users: number
   purchases: number
   failures: number
+  sign_ins_by_method: Record<string, number>
   failed_sign_ins: number
   failed_sign_ins_by_kind: Record<string, number>
   failed_notifications: number
@@ -38,6 +39,7 @@ const NOTHING = {
   new_users: 0,
   purchases: 0,
   failures: 0,
+  sign_ins_by_method: {},
   failed_sign_ins: 0,
   failed_sign_ins_by_kind: {},
   failed_notifications: 0,
@@ -98,15 +100,15 @@ eachDatabase('The overview of the console', (database) => {
     for (let n = 0; n < 3; n++) await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
     await service().browser().signIn('/login', { email: 'erra@example.com', password: PASSWORD })
     assert.equal(await failed(), 0)
-    await Promise.all([service().writeCounts(), service().writeCounts()])
+    await Promise.all([service().writeFailedSignIns(), service().writeFailedSignIns()])
     assert.equal(await failed(), 3)
-    await service().writeCounts()
+    await service().writeFailedSignIns()
     assert.equal(await failed(), 3)
     const ofDay = (await read(script, 7)).days.find((one) => one.day === day)
     assert.deepEqual(ofDay?.failed_sign_ins_by_kind, { wrong_credentials: 3 })
     await service().context.storage.db.updateTable('daily_counts').set({ count: 10 }).where('name', 'like', 'failed_sign_ins:%').execute()
     await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
-    await service().writeCounts()
+    await service().writeFailedSignIns()
     assert.equal(await failed(), 11)
   })
 

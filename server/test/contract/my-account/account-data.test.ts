@@ -177,6 +177,7 @@ eachDatabase('The download of one’s data', (database) => {
         expires_at: iso(at + 30 * 86_400_000),
         ended_at: null,
         ended_reason: null,
+        sign_in_method: 'password',
         by: 'you',
         ip: session.ip,
         user_agent: 'Firefox de Ana',

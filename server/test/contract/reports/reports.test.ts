@@ -76,7 +76,7 @@ eachDatabase('The report of a month', (database) => {
       ])
       .execute()
     const report = (await portaria('report monthly --month 2026-10 --json')).json
-    const nothing = { sign_ins: 0, failed_notifications: 0, new_users: 1 }
+    const nothing = { sign_ins: 0, sign_ins_by_method: {}, failed_notifications: 0, new_users: 1 }
     const now = { ...nothing, failed_sign_ins: 4, failed_sign_ins_by_kind: { wrong_code: 4 } }
     assert.deepEqual(report.activity, now)
     assert.deepEqual(report.before.activity, { ...nothing, failed_sign_ins: 3, failed_sign_ins_by_kind: { wrong_credentials: 3 } })
@@ -90,13 +90,20 @@ eachDatabase('The report of a month', (database) => {
     const [head = [], month = [], before = [], ...others] = (await portaria('report monthly --month 2026-10 --csv')).out
       .trim()
       .split('\n')
-      .map((row) => row.split(',').slice(-5))
-    assert.deepEqual(head, ['new_users', 'sign_ins', 'failed_sign_ins', 'failed_notifications', 'failed_sign_ins_by_kind'])
+      .map((row) => row.split(',').slice(-6))
+    assert.deepEqual(head, [
+      'new_users',
+      'sign_ins',
+      'failed_sign_ins',
+      'failed_notifications',
+      'failed_sign_ins_by_kind',
+      'sign_ins_by_method',
+    ])
     assert.deepEqual(
       [month, before],
       [
-        ['1', '0', '4', '0', 'wrong_code 4'],
-        ['1', '0', '3', '0', 'wrong_credentials 3'],
+        ['1', '0', '4', '0', 'wrong_code 4', ''],
+        ['1', '0', '3', '0', 'wrong_credentials 3', ''],
       ],
     )
     assert.deepEqual(new Set(others.flat()), new Set(['']))
