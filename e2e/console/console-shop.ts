@@ -74,7 +74,7 @@ export async function fillShop(service: TestService): Promise<Sales> {
   const closeApp = await connectApp(service, { slug: 'clube', productId: clube.productId })
   await beginAlone(service)
   await service.flushLastSeen()
-  await service.writeCounts()
+  await service.writeFailedSignIns()
   await gatewayHealthStore(service.context.storage.db).noteDelivery('mercadopago', clube.productId, ago(9))
   return closedBy(clube, closeApp)
 }
@@ -122,7 +122,7 @@ function nights(service: TestService): ScheduledEvent[] {
     at: ago(day, 15),
     async happen() {
       await manageSigningKeys({ ...service.context, actor: 'system' })
-      await service.writeCounts()
+      await service.writeFailedSignIns()
     },
   }))
 }

@@ -19,6 +19,8 @@ export interface Overview {
 
 export interface Counts {
   sign_ins: number
+  /** Those of before methods were kept are in none. */
+  sign_ins_by_method: Record<string, number>
   new_users: number
   failed_sign_ins: number
   failed_sign_ins_by_kind: Record<string, number>

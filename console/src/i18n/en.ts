@@ -68,6 +68,9 @@ export const en: Messages = {
     sessions: {
       name: 'Session |||| Sessions',
     },
+    'failed-sign-ins': {
+      name: 'Refused sign-in |||| Refused sign-ins',
+    },
     products: {
       name: 'Product |||| Products',
     },

@@ -68,6 +68,9 @@ export const es: Messages = {
     sessions: {
       name: 'Sesión |||| Sesiones',
     },
+    'failed-sign-ins': {
+      name: 'Inicio de sesión rechazado |||| Inicios de sesión rechazados',
+    },
     products: {
       name: 'Producto |||| Productos',
     },

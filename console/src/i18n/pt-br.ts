@@ -69,6 +69,9 @@ export const ptBR = {
     sessions: {
       name: 'Sessão |||| Sessões',
     },
+    'failed-sign-ins': {
+      name: 'Entrada recusada |||| Entradas recusadas',
+    },
     products: {
       name: 'Produto |||| Produtos',
     },

@@ -1,7 +1,7 @@
-import { defineTexts } from '../../i18n/use-texts.ts'
+import { defineTexts } from '../i18n/use-texts.ts'
 
 /** Why a sign-in was refused, by the service's word. An unknown word is shown as it is. */
-export const kindTexts = defineTexts<Record<string, string>>({
+export const failureTexts = defineTexts<Record<string, string>>({
   'pt-BR': {
     wrong_credentials: 'E-mail ou senha errados',
     too_many_attempts: 'Tentativas demais',

@@ -10,6 +10,8 @@ import type { Session } from './session.ts'
 import { useSessionColumns } from './session-columns.tsx'
 import { sessionTexts } from './texts.ts'
 
+const METHODS = ['password', 'passkey', 'provider'] as const
+
 /** The sessions: users, times and origins. */
 export function SessionList() {
   const texts = useTexts(sessionTexts)
@@ -30,6 +32,12 @@ export function SessionList() {
       label: texts.begun,
       kind: 'choice',
       choices: [{ value: 'true', label: texts.bySignIn }],
+    },
+    {
+      name: 'sign_in_method',
+      label: texts.method,
+      kind: 'choice',
+      choices: METHODS.map((value) => ({ value, label: texts.methods[value] })),
     },
     { name: 'ip', label: texts.ip, kind: 'text' },
     { name: 'since', label: texts.since, kind: 'from' },

@@ -7,6 +7,8 @@ export interface Session {
   product: string | null
   /** The administrator who impersonates its user. */
   impersonator_id: string | null
+  /** `null` where no sign-in began it, and before this was kept. */
+  sign_in_method: 'password' | 'passkey' | 'provider' | null
   live: boolean
   created_at: string
   last_seen_at: string | null

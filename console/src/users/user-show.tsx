@@ -13,6 +13,7 @@ import { LockButton } from './actions/lock-button.tsx'
 import { useMayActOn } from './actions/use-may-act-on.ts'
 import { UserChanges } from './sections/changes-section.tsx'
 import { ConsentsSection } from './sections/consents-section.tsx'
+import { FailedSignInsSection } from './sections/failed-sign-ins-section.tsx'
 import { PrivacySection } from './sections/privacy-section.tsx'
 import { ProfileSection } from './sections/profile-section.tsx'
 import { PurchasesSection } from './sections/purchases-section.tsx'
@@ -56,6 +57,7 @@ export function UserShow() {
               <UserTimeline userId={user.id} />
               <PurchasesSection user={user} />
               <SessionsSection user={user} />
+              <FailedSignInsSection user={user} />
               <UserChanges user={user} />
               {!isWide && <Rights user={user} />}
             </Box>

@@ -1,4 +1,5 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
+import { labelOf } from '../../payments/label-of.ts'
 
 export const figureTexts = defineTexts({
   'pt-BR': {
@@ -37,6 +38,8 @@ export const figureTexts = defineTexts({
     returned: (count: number, text: string) => (count === 1 ? '1 voltou' : `${text} voltaram`),
     lostAre: 'Não renovadas, encerradas, reembolsadas ou contestadas',
     signInsAre: 'De todas as pessoas, com senha, passkey ou provedor',
+    method: (method: string, count: string) =>
+      `${labelOf({ password: 'senha', passkey: 'passkey', provider: 'provedor' }, method)} ${count}`,
     failedAre: 'Os motivos estão na tabela abaixo',
     newUsersAre: 'Contas criadas',
     stuckAre: 'Listas:',
@@ -96,6 +99,8 @@ export const figureTexts = defineTexts({
     returned: (count: number, text: string) => (count === 1 ? '1 came back' : `${text} came back`),
     lostAre: 'Not renewed, ended, refunded or disputed',
     signInsAre: 'By all users, with a password, passkey or provider',
+    method: (method: string, count: string) =>
+      `${labelOf({ password: 'password', passkey: 'passkey', provider: 'provider' }, method)} ${count}`,
     failedAre: 'The reasons are in the table below',
     newUsersAre: 'New accounts',
     stuckAre: 'Lists:',
@@ -155,6 +160,8 @@ export const figureTexts = defineTexts({
     returned: (count: number, text: string) => (count === 1 ? 'volvió 1' : `volvieron ${text}`),
     lostAre: 'No renovadas, terminadas, reembolsadas o disputadas',
     signInsAre: 'De todas las personas, con contraseña, passkey o proveedor',
+    method: (method: string, count: string) =>
+      `${labelOf({ password: 'contraseña', passkey: 'passkey', provider: 'proveedor' }, method)} ${count}`,
     failedAre: 'Los motivos están en la tabla de abajo',
     newUsersAre: 'Cuentas creadas',
     stuckAre: 'Listas:',

@@ -27,7 +27,7 @@ describe('The figures of the home', () => {
 
   it('have the reasons of both periods, with those that were counted before there were any', () => {
     const counts = (failed_sign_ins: number, failed_sign_ins_by_kind: Record<string, number>): Counts => ({
-      ...{ sign_ins: 0, new_users: 0, failed_notifications: 0, dead_jobs: 0 },
+      ...{ sign_ins: 0, sign_ins_by_method: {}, new_users: 0, failed_notifications: 0, dead_jobs: 0 },
       ...{ failed_sign_ins, failed_sign_ins_by_kind },
     })
     const days = [counts(3, { wrong_credentials: 2 }), counts(5, { wrong_credentials: 4, wrong_code: 1 })]

@@ -18,7 +18,9 @@ export const lists = {
     listed('subscriptions', { changed, changed_since: since, changed_until: until }),
   transactions: ({ since, until }: Moments, filter: { figure?: PartOfNet; currency?: string } = {}) =>
     listed('transactions', { ...filter, since, until }),
-  signIns: ({ since, until }: Moments) => listed('sessions', { sign_in: 'true', since, until }),
+  signIns: ({ since, until }: Moments, filter: { sign_in_method?: string } = {}) =>
+    listed('sessions', { sign_in: 'true', ...filter, since, until }),
+  failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) => listed('failed-sign-ins', { ...filter, since, until }),
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),
 }

@@ -47,7 +47,7 @@ export function MonthFigures({ overview, report }: MonthFiguresProps) {
       <DaysTable figures={figures} days={days} />
       <PlansTable plans={report.plans} to={report.to} />
       <CurrenciesTable currencies={report.other_currencies} moments={overview.month} />
-      <KindsTable days={overview.days} before={overview.month.before.counts} />
+      <KindsTable days={overview.days} month={overview.month} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import type { Figures, MonthReport } from '../report.ts'
 import type { Figure } from './figure-card.tsx'
 import { figureTexts } from './figure-texts.ts'
 import { textOf } from './formats.ts'
-import { lists, type Moments } from './lists.ts'
+import { lists } from './lists.ts'
 
 type OfReport = 'active' | 'mrr' | 'net' | 'new' | 'lost'
 type OfOverview = 'sign_ins' | 'failed_sign_ins' | 'new_users' | 'failed_notifications'
@@ -18,7 +18,7 @@ type OfOverview = 'sign_ins' | 'failed_sign_ins' | 'new_users' | 'failed_notific
 export function useFigures(overview: Overview, report: MonthReport): Figure[] {
   const texts = useTexts(figureTexts)
   const moments = overview.month
-  const notes = useNotes(report.figures, moments)
+  const notes = useNotes(report.figures, overview)
   const active = lists.active(report.to)
   const ofReport = (name: OfReport, rest: Rest): Figure => ({
     ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
@@ -37,8 +37,8 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
     ofReport('new', { path: lists.changed('new', moments), note: notes.new }),
     ofReport('lost', { tone: 'error', path: lists.changed('lost', moments), note: texts.lostAre }),
     ofOverview('new_users', { path: lists.newUsers(moments), note: texts.newUsersAre }),
-    ofOverview('sign_ins', { path: lists.signIns(moments), note: texts.signInsAre }),
-    ofOverview('failed_sign_ins', { tone: 'error', note: texts.failedAre }),
+    ofOverview('sign_ins', { path: lists.signIns(moments), note: notes.signIns }),
+    ofOverview('failed_sign_ins', { tone: 'error', path: lists.failedSignIns(moments), note: texts.failedAre }),
     ofOverview('failed_notifications', {
       tone: 'error',
       path: lists.notifications('unresolved', moments),
@@ -61,15 +61,30 @@ export function sumOf(days: readonly Counts[], name: OfOverview): number {
   return days.reduce((sum, day) => sum + day[name], 0)
 }
 
+/** The sign-ins of the days by method, the most frequent first. */
+function methodsOf(days: readonly Counts[]): Array<[method: string, count: number]> {
+  const sums = new Map<string, number>()
+  for (const { sign_ins_by_method } of days)
+    for (const [method, count] of Object.entries(sign_ins_by_method)) sums.set(method, (sums.get(method) ?? 0) + count)
+  return [...sums].sort(([, one], [, other]) => other - one)
+}
+
 /** The parts of each figure, in words. */
-function useNotes(figures: Figures, moments: Moments): Record<Exclude<OfReport, 'lost'>, ReactNode> {
+function useNotes(figures: Figures, { days, month: moments }: Overview): Record<Exclude<OfReport, 'lost'> | 'signIns', ReactNode> {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
   const count = (value: number) => textOf(value, 'count', locale)
   const money = (value: number) => textOf(value, 'money', locale)
   const { active_paid: paid, active_trial: trial, active_granted: granted, active_unpriced: unpriced } = figures
   const { received, refunded, lost_in_disputes: disputed, payments_without_amount: without, returned } = figures
+  const methods = methodsOf(days)
   return {
+    signIns:
+      methods.length === 0 ? (
+        texts.signInsAre
+      ) : (
+        <Lists to={methods.map(([method, n]) => [texts.method(method, count(n)), lists.signIns(moments, { sign_in_method: method })])} />
+      ),
     active: texts.stands({ paid: count(paid), trial: count(trial), granted: count(granted) }),
     mrr: unpriced > 0 ? texts.unpriced(unpriced, count(unpriced)) : texts.perMonth,
     net: (

@@ -14,7 +14,7 @@ export interface Column<Item> {
 export interface RowsProps<Item> {
   label: string
   columns: ReadonlyArray<Column<Item>>
-  pathOf?: (item: Item) => string
+  pathOf?: (item: Item) => string | undefined
   empty?: ReactNode
   /** A list inside another page says in one line that it is empty. */
   isPart?: boolean

@@ -20,7 +20,7 @@ export function ListBlocks<Item extends RaRecord>({ label, columns: [first, ...r
         <ListItem key={item.id} divider sx={{ display: 'block', py: 1.5 }}>
           <Box sx={{ fontWeight: 600, mb: 0.5 }}>
             {choosing && <ChooseOne choosing={choosing} item={item} />}
-            {pathOf ? <RowLink to={pathOf(item)}>{first?.value(item)}</RowLink> : first?.value(item)}
+            <RowLink to={pathOf?.(item)}>{first?.value(item)}</RowLink>
           </Box>
           <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: FACTS, columnGap: 2, rowGap: 0.25 }}>
             {rest.map(({ label: name, value }) => {

@@ -26,8 +26,8 @@ export interface ListPageProps<Item extends RaRecord> {
   /** By a name of the API's closed list, as `{ field: 'created_at', order: 'DESC' }`. */
   sort: SortPayload
   filters?: readonly Filter[]
-  /** The page of a row; rows of a list without a show page have no link. */
-  pathOf?: (item: Item) => string
+  /** The page of a row; rows without one have no link. */
+  pathOf?: (item: Item) => string | undefined
   /** Shown when there is nothing at all, not when filters hide it. */
   empty?: ReactNode
   actions?: ReactNode
@@ -87,7 +87,7 @@ interface ListPartProps<Item extends RaRecord> {
   label: string
   columns: ReadonlyArray<Column<Item>>
   sort: SortPayload
-  pathOf?: (item: Item) => string
+  pathOf?: (item: Item) => string | undefined
   empty?: ReactNode
 }
 

@@ -45,7 +45,7 @@ export function ListTable<Item extends RaRecord>({ label, columns, pathOf, choos
         </TableHead>
         <TableBody>
           {items.map((item) => (
-            <TableRow key={item.id} hover {...(pathOf && leadsTo(() => void navigate(pathOf(item))))}>
+            <TableRow key={item.id} hover {...leadsTo(pathOf?.(item), navigate)}>
               {choosing && (
                 <TableCell padding="checkbox">
                   <ChooseOne choosing={choosing} item={item} />
@@ -53,7 +53,7 @@ export function ListTable<Item extends RaRecord>({ label, columns, pathOf, choos
               )}
               {columns.map(({ label: name, value, align }, i) => (
                 <TableCell key={name} {...(align && { align })} {...(i === 0 && { component: 'th', scope: 'row' })}>
-                  {i === 0 && pathOf ? <RowLink to={pathOf(item)}>{value(item)}</RowLink> : value(item)}
+                  {i === 0 ? <RowLink to={pathOf?.(item)}>{value(item)}</RowLink> : value(item)}
                 </TableCell>
               ))}
             </TableRow>
@@ -65,10 +65,11 @@ export function ListTable<Item extends RaRecord>({ label, columns, pathOf, choos
 }
 
 /** A click anywhere in a row, except on a control or on selected text. Keyboards and screen readers use the link of the first column. */
-function leadsTo(go: () => void): TableRowProps {
+function leadsTo(path: string | undefined, navigate: (path: string) => unknown): TableRowProps {
+  if (path === undefined) return {}
   const onClick = ({ target }: MouseEvent<HTMLTableRowElement>) => {
     const isOwn = target instanceof Element && target.closest('a, button, input, label') !== null
-    if (!isOwn && getSelection()?.isCollapsed !== false) go()
+    if (!isOwn && getSelection()?.isCollapsed !== false) navigate(path)
   }
   return { onClick, sx: { cursor: 'pointer' } }
 }

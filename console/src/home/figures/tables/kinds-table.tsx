@@ -1,24 +1,28 @@
+import { Link } from '@mui/material'
 import { useLocale } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
 import { localeOf } from '../../../i18n/locales.ts'
 import { useTexts } from '../../../i18n/use-texts.ts'
 import { EmptyLine } from '../../../kit/show/empty-line.tsx'
 import { Section } from '../../../kit/show/section.tsx'
-import type { Counts } from '../../overview.ts'
+import { labelOf } from '../../../payments/label-of.ts'
+import { failureTexts } from '../../../sessions/failure-texts.ts'
+import type { Overview } from '../../overview.ts'
 import { figureTexts } from '../figure-texts.ts'
 import { textOf } from '../formats.ts'
-import { kindTexts } from '../kind-texts.ts'
 import { kindsOf } from '../kinds.ts'
+import { lists, type Moments } from '../lists.ts'
 import { FiguresTable } from './figures-table.tsx'
 
-/** The refused sign-ins by their reason. No list has them: they are only counted. */
-export function KindsTable({ days, before }: { days: readonly Counts[]; before: Counts }) {
+/** The refused sign-ins by their reason, each with its list. */
+export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
   const texts = useTexts(figureTexts)
-  const labels = useTexts(kindTexts)
+  const labels = useTexts(failureTexts)
   const locale = localeOf(useLocale())
-  const kinds = kindsOf(days, before)
+  const kinds = kindsOf(days, month.before.counts)
   const rows = kinds.map(({ kind, now, former }) => ({
     key: kind,
-    name: Object.hasOwn(labels, kind) ? labels[kind] : kind,
+    name: kind === 'earlier' ? labels.earlier : <KindLink kind={kind} moments={month} />,
     cells: [textOf(now, 'count', locale), textOf(former, 'count', locale)],
   }))
   return (
@@ -29,5 +33,14 @@ export function KindsTable({ days, before }: { days: readonly Counts[]; before: 
         <FiguresTable caption={texts.kinds} heads={[texts.kind, texts.now, texts.former]} rows={rows} />
       )}
     </Section>
+  )
+}
+
+function KindLink({ kind, moments }: { kind: string; moments: Moments }) {
+  const labels = useTexts(failureTexts)
+  return (
+    <Link component={RouterLink} to={lists.failedSignIns(moments, { kind })}>
+      {labelOf(labels, kind)}
+    </Link>
   )
 }

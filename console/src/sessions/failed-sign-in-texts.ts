@@ -1,0 +1,58 @@
+import { defineTexts } from '../i18n/use-texts.ts'
+
+export const failedSignInTexts = defineTexts({
+  'pt-BR': {
+    title: 'Entradas recusadas',
+    about:
+      'As dos últimos 30 dias, com um minuto de atraso. O que foi digitado não é guardado. Durante um ataque a lista não tem todas; os números do início têm.',
+    empty: 'Nenhuma entrada foi recusada nos últimos 30 dias.',
+    emptyOfUser: 'Nenhuma entrada recusada nos últimos 30 dias.',
+    account: 'Conta',
+    noAccount: 'Nenhuma conta',
+    reason: 'Motivo',
+    count: 'Vezes',
+    at: 'Quando',
+    from: 'De onde',
+    ofUsers: 'De contas que existem',
+    ofOthers: 'Sem conta',
+    ip: 'Endereço IP',
+    since: 'Desde',
+    until: 'Até',
+  },
+  en: {
+    title: 'Refused sign-ins',
+    about:
+      'Those of the last 30 days, a minute behind. What was typed is not kept. During an attack the list does not have all of them; the figures of the home do.',
+    empty: 'No sign-in was refused in the last 30 days.',
+    emptyOfUser: 'No refused sign-ins in the last 30 days.',
+    account: 'Account',
+    noAccount: 'No account',
+    reason: 'Reason',
+    count: 'Times',
+    at: 'When',
+    from: 'From',
+    ofUsers: 'Of existing accounts',
+    ofOthers: 'Without an account',
+    ip: 'IP address',
+    since: 'Since',
+    until: 'Until',
+  },
+  es: {
+    title: 'Inicios de sesión rechazados',
+    about:
+      'Los de los últimos 30 días, con un minuto de retraso. Lo que se escribió no se guarda. Durante un ataque la lista no los tiene todos; las cifras del inicio sí.',
+    empty: 'Ningún inicio de sesión fue rechazado en los últimos 30 días.',
+    emptyOfUser: 'Ningún inicio de sesión rechazado en los últimos 30 días.',
+    account: 'Cuenta',
+    noAccount: 'Ninguna cuenta',
+    reason: 'Motivo',
+    count: 'Veces',
+    at: 'Cuándo',
+    from: 'Desde dónde',
+    ofUsers: 'De cuentas que existen',
+    ofOthers: 'Sin cuenta',
+    ip: 'Dirección IP',
+    since: 'Desde',
+    until: 'Hasta',
+  },
+})
