@@ -13,7 +13,7 @@ export function listsOf(seed: Seed): string[] {
   const byTime = ['', 'sort=created_at']
   const activeThen = [new Date().toISOString(), then]
     .map((at) => at.slice(0, 10))
-    .flatMap((day) => [`active_on=${day}`, `active_on=${day}&plan_id=${rarePlanId}`])
+    .flatMap((day) => [`active_on=${day}`, `active_on=${day}&plan_id=${rarePlanId}`, `active_on=${day}&figure=mrr`])
   return [
     ...['', 'sort=created_at', 'sort=email', 'sort=-email', 'disabled=false', 'producer=false', 'beta=false'].map(of('users')),
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
@@ -34,12 +34,16 @@ export function listsOf(seed: Seed): string[] {
       byTime,
     ).map(of('subscriptions')),
     ...crossed(
-      [...['new', 'returned', 'lost'].map((name) => `changed=${name}`), ...activeThen, `changed=new&changed_since=${then}`],
+      [
+        ...['new', 'returned', 'lost'].flatMap((name) => [`changed=${name}`, `changed=${name}&plan_id=${planId}`]),
+        ...[...activeThen, `changed=new&changed_since=${then}`, `changed=new&plan_id=${rarePlanId}&changed_since=${then}`],
+      ],
       byTime,
     ).map(of('subscriptions')),
-    ...crossed(['', 'figure=received', 'figure=refunded', 'currency=USD', `since=${then}`, `until=${then}`], ['', 'sort=at']).map(
-      of('transactions'),
-    ),
+    ...crossed(
+      ['', 'figure=received', 'figure=refunded', 'currency=USD', `since=${then}`, `until=${then}`, `plan_id=${planId}&since=${then}`],
+      ['', 'sort=at'],
+    ).map(of('transactions')),
     ...crossed(
       [
         ...['', 'status=processed', 'status=unresolved', 'status=failed', 'source=purchase', 'source=asaas'],

@@ -323,8 +323,8 @@ describe("The console's pages about payments", () => {
 
   const filters = [
     ['notifications', ['email', 'product_id', 'since', 'source', 'status', 'until']],
-    ['subscriptions', ['active_on', 'email', 'guest', 'plan_id', 'product_id', 'since', 'state', 'until']],
-    ['transactions', ['currency', 'figure', 'since', 'until']],
+    ['subscriptions', ['active_on', 'currency', 'email', 'figure', 'guest', 'plan_id', 'product_id', 'since', 'state', 'until']],
+    ['transactions', ['currency', 'figure', 'plan_id', 'product_id', 'since', 'until']],
     ['jobs', ['state']],
   ] as const
   for (const [resource, names] of filters) {

@@ -1,11 +1,16 @@
+import { Box } from '@mui/material'
+import { useListContext, useLocale } from 'react-admin'
+import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
+import { formatAmount } from '../kit/show/formats.ts'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { useProductName } from '../kit/use-product-name.ts'
-import { usePlans, useProducts } from '../payments/offers.ts'
+import { useCurrencyFilter } from '../payments/currencies.ts'
+import { useOfferFilters } from '../payments/offers.ts'
 import { PaidBy } from '../payments/paid-by.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
@@ -27,6 +32,7 @@ export function SubscriptionList() {
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
         { label: texts.access, value: (one) => <AccessChip isActive={one.active} isGuest={isGuest(one)} /> },
+        { label: texts.monthly, value: (one) => <Monthly of={one} />, align: 'right', isFor: ({ figure }) => figure === 'mrr' },
         { label: texts.method, value: (one) => <PaidBy payment={one} /> },
         { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
       ]}
@@ -36,6 +42,18 @@ export function SubscriptionList() {
       empty={texts.empty}
       actions={<ExportButton />}
     />
+  )
+}
+
+/** The amount of the list is in the currency that it is asked for in. */
+function Monthly({ of: { monthly_amount } }: { of: Subscription }) {
+  const locale = localeOf(useLocale())
+  const { filterValues } = useListContext()
+  if (monthly_amount == null) return <Absent />
+  return (
+    <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+      {formatAmount(monthly_amount, filterValues.currency ?? 'BRL', locale)}
+    </Box>
   )
 }
 
@@ -55,8 +73,8 @@ const changes = ['new', 'returned', 'lost', 'plan_changed'] as const
 function useFilters(): readonly Filter[] {
   const texts = useTexts(subscriptionTexts)
   const { states } = useTexts(paymentTexts)
-  const products = useProducts()
-  const plans = usePlans()
+  const [plan, product] = useOfferFilters(texts)
+  const currency = useCurrencyFilter(texts.currency, 'figure')
   return [
     { name: 'email', label: texts.buyerFilter, kind: 'text' },
     {
@@ -66,8 +84,8 @@ function useFilters(): readonly Filter[] {
       kind: 'choice',
       choices: subscriptionStates.map((state) => ({ value: state, label: states[state] })),
     },
-    { name: 'plan_id', label: texts.plan, kind: 'choice', choices: plans.map(({ id, name }) => ({ value: id, label: name })) },
-    { name: 'product_id', label: texts.product, kind: 'choice', choices: products.map(({ id, name }) => ({ value: id, label: name })) },
+    plan,
+    product,
     {
       name: 'guest',
       label: texts.owner,
@@ -86,6 +104,8 @@ function useFilters(): readonly Filter[] {
     { name: 'changed_since', label: texts.changedSince, kind: 'from', needs: 'changed' },
     { name: 'changed_until', label: texts.changedUntil, kind: 'until', needs: 'changed' },
     { name: 'active_on', label: texts.activeOn, kind: 'day' },
+    { name: 'figure', label: texts.figure, kind: 'choice', needs: 'active_on', choices: [{ value: 'mrr', label: texts.figures.mrr }] },
+    currency,
     { name: 'since', label: texts.since, kind: 'from' },
     { name: 'until', label: texts.until, kind: 'until' },
   ]

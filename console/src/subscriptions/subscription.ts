@@ -22,6 +22,8 @@ export interface Subscription {
   amount: number | null
   /** In another currency, as `USD 4900`; `amount` is `null` then. */
   foreign_amount: string | null
+  /** In the list behind the revenue of a month: the amount that it counts with, in the smallest unit. */
+  monthly_amount?: number | null
   method: string | null
   current_period_end: string | null
   grace_until: string | null

@@ -11,6 +11,8 @@ export const transactionTexts = defineTexts({
     unknown: 'desconhecido',
     plan: 'Plano',
     noPlan: 'Sem plano',
+    product: 'Produto',
+    ofOperator: 'Todos os apps',
     buyer: 'Quem comprou',
     payment: 'Código do pagamento',
     kinds: {
@@ -36,6 +38,8 @@ export const transactionTexts = defineTexts({
     unknown: 'unknown',
     plan: 'Plan',
     noPlan: 'No plan',
+    product: 'Product',
+    ofOperator: 'All apps',
     buyer: 'Buyer',
     payment: 'Payment ID',
     kinds: {
@@ -61,6 +65,8 @@ export const transactionTexts = defineTexts({
     unknown: 'desconocido',
     plan: 'Plan',
     noPlan: 'Sin plan',
+    product: 'Producto',
+    ofOperator: 'Todas las apps',
     buyer: 'Quién compró',
     payment: 'Código del pago',
     kinds: {

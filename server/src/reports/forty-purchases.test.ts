@@ -243,9 +243,10 @@ eachDatabase('The figures of forty purchases', (database) => {
   })
 
   it('have the subscriptions behind them as lists, each once, in the order of their days', async () => {
-    const listed = async (name: ChangeName, from: string, to: string) => {
-      const { db } = service.context.storage
-      return numbersOf(await changedSubscriptions(db, { name, zone: 'America/Sao_Paulo', from, to }, ALL).execute())
+    const listed = async (name: ChangeName, from: string, to: string, plan?: Plan) => {
+      const { db, address } = service.context.storage
+      const changed = { name, zone: 'America/Sao_Paulo', from, to, planId: plan && plans[plan], dialect: address.dialect }
+      return numbersOf(await changedSubscriptions(db, changed, ALL).execute())
     }
     const october = async (name: ChangeName) => (await listed(name, '2026-10-01', '2026-10-31')).toSorted((a, b) => a - b)
     assert.deepEqual(await october('new'), [17, 20, 28, 30, 31, 35, 38, 40])
@@ -257,6 +258,24 @@ eachDatabase('The figures of forty purchases', (database) => {
     // By their days: 20 on the 1st, 28 on the 2nd, 30 on the 6th, 31 on the 7th, 38 on the 9th.
     assert.deepEqual(await listed('new', '2026-10-01', '2026-10-11'), [20, 28, 30, 31, 38])
     assert.deepEqual(await listed('lost', '2026-10-10', '2026-10-10'), [33])
+    const ofPlan = async (name: ChangeName, plan: Plan) => (await listed(name, '2026-10-01', '2026-10-31', plan)).toSorted((a, b) => a - b)
+    // By the plan that they were new with: 28 is of pro by now. 26 to 28 changed to the plan that they are counted with.
+    assert.deepEqual(
+      [await ofPlan('new', 'basic'), await ofPlan('new', 'pro')],
+      [
+        [28, 31, 40],
+        [20, 30, 35, 38],
+      ],
+    )
+    assert.deepEqual(
+      [await ofPlan('lost', 'basic'), await ofPlan('lost', 'pro')],
+      [
+        [22, 23, 31, 33],
+        [29, 32],
+      ],
+    )
+    assert.deepEqual([await ofPlan('plan_changed', 'basic'), await ofPlan('plan_changed', 'pro')], [[27], [26, 28]])
+    assert.deepEqual([await ofPlan('new', 'club'), await ofPlan('lost', 'club'), await ofPlan('returned', 'club')], [[17], [18], []])
   })
 
   it('have behind what is active those that give access at the end of that day, by the beginning of it', async () => {

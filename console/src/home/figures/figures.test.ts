@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Counts } from '../overview.ts'
 import { compactOf, percentOf, textOf } from './formats.ts'
 import { kindsOf } from './kinds.ts'
-import { lists } from './lists.ts'
+import { lists, listsOfRow } from './lists.ts'
 
 const plain = (text: string | undefined) => text?.replaceAll(/\s/g, ' ')
 
@@ -43,10 +43,40 @@ describe('The figures of the home', () => {
   it('lead to lists with their filters', () => {
     const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
     const filterOf = (path: string) => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? '')
-    assert.deepEqual(filterOf(lists.active('2026-10-31', { plan_id: 'p1' })), { active_on: '2026-10-31', plan_id: 'p1' })
+    assert.deepEqual(filterOf(lists.active('2026-10-31')), { active_on: '2026-10-31' })
+    assert.deepEqual(filterOf(lists.mrr('2026-10-31')), { active_on: '2026-10-31', figure: 'mrr' })
     assert.deepEqual(filterOf(lists.transactions(moments, { figure: 'refunded' })), { figure: 'refunded', ...moments })
     assert.deepEqual(filterOf(lists.signIns(moments)), { sign_in: 'true', ...moments })
     assert.deepEqual(filterOf(lists.newUsers(moments)), { created_since: moments.since, created_until: moments.until })
     assert.deepEqual(filterOf(lists.notifications('failed', moments)), { status: 'failed', ...moments })
+  })
+
+  it('lead from the row of a plan or of a currency to the part of it, where there is such a list', () => {
+    const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
+    const filtersOf = (row: Parameters<typeof listsOfRow>[1]) =>
+      Object.entries(listsOfRow({ to: '2026-10-31', moments }, row)).map(([name, path]) => [
+        `${name} ${path?.split('?')[0] ?? 'nowhere'}`,
+        path && JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? ''),
+      ])
+    const [of, changed] = [
+      { plan_id: 'p1', product_id: 'none' },
+      { changed_since: moments.since, changed_until: moments.until },
+    ]
+    assert.deepEqual(filtersOf({ of: { plan_id: 'p1', product_id: null } }), [
+      ['active /subscriptions', { active_on: '2026-10-31', ...of }],
+      ['mrr /subscriptions', { active_on: '2026-10-31', figure: 'mrr', ...of }],
+      ['new /subscriptions', { changed: 'new', ...changed, ...of }],
+      ['lost /subscriptions', { changed: 'lost', ...changed, ...of }],
+      ['received /transactions', { figure: 'received', ...moments, ...of }],
+      ['net /transactions', { ...moments, ...of }],
+    ])
+    assert.deepEqual(filtersOf({ currency: 'USD' }), [
+      ['active nowhere', undefined],
+      ['mrr /subscriptions', { active_on: '2026-10-31', figure: 'mrr', currency: 'USD' }],
+      ['new nowhere', undefined],
+      ['lost nowhere', undefined],
+      ['received /transactions', { figure: 'received', currency: 'USD', ...moments }],
+      ['net /transactions', { currency: 'USD', ...moments }],
+    ])
   })
 })

@@ -11,16 +11,45 @@ export interface Moments {
   until: string
 }
 
+/** The plan of a row, and its product; `null`: it has none. */
+interface OfPlan {
+  plan_id: string | null
+  product_id: string | null
+}
+
 export const lists = {
   /** `day`: of the figure, as `2026-10-31`. */
-  active: (day: string, of: { plan_id?: string; product_id?: string } = {}) => listed('subscriptions', { active_on: day, ...of }),
-  changed: (changed: 'new' | 'returned' | 'lost', { since, until }: Moments) =>
-    listed('subscriptions', { changed, changed_since: since, changed_until: until }),
-  transactions: ({ since, until }: Moments, filter: { figure?: PartOfNet; currency?: string } = {}) =>
-    listed('transactions', { ...filter, since, until }),
+  active: (day: string, of?: OfPlan) => listed('subscriptions', { active_on: day, ...planOf(of) }),
+  mrr: (day: string, { of, currency }: { of?: OfPlan; currency?: string } = {}) =>
+    listed('subscriptions', { active_on: day, figure: 'mrr', ...(currency !== undefined && { currency }), ...planOf(of) }),
+  changed: (changed: 'new' | 'returned' | 'lost', { since, until }: Moments, of?: OfPlan) =>
+    listed('subscriptions', { changed, changed_since: since, changed_until: until, ...planOf(of) }),
+  transactions: ({ since, until }: Moments, { of, ...filter }: { figure?: PartOfNet; currency?: string; of?: OfPlan } = {}) =>
+    listed('transactions', { ...filter, since, until, ...planOf(of) }),
   signIns: ({ since, until }: Moments, filter: { sign_in_method?: string } = {}) =>
     listed('sessions', { sign_in: 'true', ...filter, since, until }),
   failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) => listed('failed-sign-ins', { ...filter, since, until }),
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),
+}
+
+/** In the words of the lists. */
+function planOf(of: OfPlan | undefined): Record<string, string> {
+  return of ? { plan_id: of.plan_id ?? 'none', product_id: of.product_id ?? 'none' } : {}
+}
+
+/** The lists of a row: those of a plan, or those of another currency, which lack the numbers of subscriptions. */
+export function listsOfRow(
+  { to, moments }: { to: string; moments: Moments },
+  row: { of: OfPlan } | { currency: string },
+): Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | 'received' | 'net', string | undefined>> {
+  const of = 'of' in row ? row.of : undefined
+  return {
+    active: of && lists.active(to, of),
+    mrr: lists.mrr(to, row),
+    new: of && lists.changed('new', moments, of),
+    lost: of && lists.changed('lost', moments, of),
+    received: lists.transactions(moments, { figure: 'received', ...row }),
+    net: lists.transactions(moments, row),
+  }
 }

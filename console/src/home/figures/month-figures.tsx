@@ -45,8 +45,8 @@ export function MonthFigures({ overview, report }: MonthFiguresProps) {
         ))}
       </Box>
       <DaysTable figures={figures} days={days} />
-      <PlansTable plans={report.plans} to={report.to} />
-      <CurrenciesTable currencies={report.other_currencies} moments={overview.month} />
+      <PlansTable plans={report.plans} to={report.to} moments={overview.month} />
+      <CurrenciesTable currencies={report.other_currencies} to={report.to} moments={overview.month} />
       <KindsTable days={overview.days} month={overview.month} />
     </>
   )

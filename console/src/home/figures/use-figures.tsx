@@ -19,7 +19,6 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
   const texts = useTexts(figureTexts)
   const moments = overview.month
   const notes = useNotes(report.figures, overview)
-  const active = lists.active(report.to)
   const ofReport = (name: OfReport, rest: Rest): Figure => ({
     ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
     ...{ value: report.figures[name], before: report.before.figures[name], values: report.days.map(({ figures }) => figures[name]) },
@@ -31,8 +30,8 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
     ...rest,
   })
   return [
-    ofReport('active', { shape: 'line', path: active, note: notes.active }),
-    ofReport('mrr', { kind: 'money', shape: 'line', path: active, note: notes.mrr }),
+    ofReport('active', { shape: 'line', path: lists.active(report.to), note: notes.active }),
+    ofReport('mrr', { kind: 'money', shape: 'line', path: lists.mrr(report.to), note: notes.mrr }),
     ofReport('net', { kind: 'money', path: lists.transactions(moments), note: notes.net }),
     ofReport('new', { path: lists.changed('new', moments), note: notes.new }),
     ofReport('lost', { tone: 'error', path: lists.changed('lost', moments), note: texts.lostAre }),

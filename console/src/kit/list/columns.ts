@@ -9,6 +9,8 @@ export interface Column<Item> {
   align?: 'right'
   /** The API's name of this order, where the list has it. */
   sortBy?: string
+  /** Whether it is shown, by the filters that apply; always where nothing is said. */
+  isFor?: (filters: Readonly<Record<string, unknown>>) => boolean
 }
 
 export interface RowsProps<Item> {

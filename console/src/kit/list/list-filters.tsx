@@ -76,9 +76,10 @@ const barLook = {
   mb: 2,
 } as const
 
-/** Without the values that meant something with this filter alone. */
+/** Without the values that meant something with this filter alone, or with one that did. */
 function without(name: string, values: Record<string, unknown>, filters: readonly Filter[]): Record<string, unknown> {
-  const lost = new Set(filters.filter(({ needs }) => needs === name).map((filter) => filter.name))
+  const lost = new Set([name])
+  for (const one of lost) for (const filter of filters) if (filter.needs === one) lost.add(filter.name)
   return Object.fromEntries(Object.entries(values).filter(([other]) => !lost.has(other)))
 }
 

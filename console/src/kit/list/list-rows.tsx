@@ -23,7 +23,9 @@ const FRAME = { '&:has(> [data-empty-line])': { display: 'contents' } }
  * The rows of the list around it, with the pages below: a table, or where it has no room one block for each row. The first column names the
  * row and links to it.
  */
-export function ListRows<Item extends RaRecord>(props: RowsProps<Item>) {
+export function ListRows<Item extends RaRecord>({ columns, ...rest }: RowsProps<Item>) {
+  const { filterValues } = useListContext()
+  const props = { ...rest, columns: columns.filter(({ isFor }) => isFor?.(filterValues) ?? true) }
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const [needed, setNeeded] = useState(0)

@@ -40,6 +40,11 @@ export function formatPaid(
   return currency === undefined ? undefined : formatForeign(Number(units), currency, locale)
 }
 
+/** An amount in the smallest unit of its currency, which may be reais. */
+export function formatAmount(units: number, currency: string, locale: Locale): string {
+  return currency === 'BRL' ? formatMoney(units, locale) : formatForeign(units, currency, locale)
+}
+
 /** An amount in the smallest unit of another currency. Many countries have dollars: the sign says which. */
 export function formatForeign(units: number, currency: string, locale: Locale): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })

@@ -59,6 +59,9 @@ export type ListFilters<Query extends z.ZodObject> = Omit<z.output<Query>, 'limi
 /** `true` or `false`, as text. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
+/** An id, or `none` for what has none: an empty text. */
+export const idOrNone = z.union([z.uuid(), z.literal('none')]).transform((id) => (id === 'none' ? '' : id))
+
 /** A moment, as ISO 8601; in ms. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 

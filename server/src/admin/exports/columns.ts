@@ -31,6 +31,7 @@ export const subscriptionColumns = [
   'product_user',
   'amount',
   'foreign_amount',
+  'monthly_amount',
   'method',
   'current_period_end',
   'grace_until',

@@ -5,7 +5,7 @@ import { grantRoutes } from './grant-routes.ts'
 import { showSubscription, subscriptionAnswer } from './show-subscription.ts'
 import { actionRoutes } from './subscription-action-routes.ts'
 import { subscriptionListing } from './subscription-listing.ts'
-import { subscriptionExample, subscriptionListQuery, subscriptionSchema } from './subscription-schemas.ts'
+import { listedExample, listedSchema, subscriptionListQuery } from './subscription-schemas.ts'
 
 /** The buyer's address, and what the app calls them. */
 export const SUBSCRIPTION_PERSONAL = ['email', 'product_user']
@@ -20,7 +20,7 @@ export function subscriptionRoutes(operations: Operations, deps: AdminDeps): voi
     may: 'subscriptions:read',
     personal: SUBSCRIPTION_PERSONAL,
     query: subscriptionListQuery,
-    answer: onePage(subscriptionSchema, subscriptionExample, { isCounted: true }),
+    answer: onePage(listedSchema, listedExample, { isCounted: true }),
     refuses: ['bad_cursor'],
     work: async ({ query }) => answerPage('subscriptions', query, await subscriptionListing(query, deps), deps.cursors),
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { CHANGES } from '../../reports/index.ts'
+import { CHANGES, REAIS } from '../../reports/index.ts'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
 import { foreignAmount } from '../access/access-schemas.ts'
-import { flag, listQuery, moment } from '../api/list.ts'
+import { flag, idOrNone, listQuery, moment } from '../api/list.ts'
 import { reason } from '../api/request/reason.ts'
 import { suggestedUsers } from '../notifications/notification-details-schema.ts'
 
@@ -13,8 +13,10 @@ export const subscriptionListQuery = listQuery(
   {
     user_id: z.uuid().optional(),
     email: z.string().max(254).optional().describe("the buyer's"),
-    product_id: z.uuid().optional(),
-    plan_id: z.uuid().optional(),
+    product_id: idOrNone.optional().describe('`none`: those of no product'),
+    plan_id: idOrNone
+      .optional()
+      .describe('the plan of now; with `changed` the one with which it is counted, with `active_on` the one of that day. `none`: no plan'),
     state: z
       .enum(SUBSCRIPTION_STATES)
       .optional()
@@ -34,6 +36,15 @@ export const subscriptionListQuery = listQuery(
       .describe(
         'gives access at the end of that day of the operator’s time zone, as the reports count it, with the plan of `plan_id` then; in the order in which that access began. Of a day to come: if nothing happens until then',
       ),
+    figure: z
+      .enum(['mrr'])
+      .optional()
+      .describe('with `active_on`: those whose amount for a month is in that figure, each with its `monthly_amount`'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional()
+      .describe(`with \`figure\`: ISO 4217; ${REAIS} where none is given`),
   },
 )
 
@@ -45,26 +56,33 @@ export const grantBody = z.strictObject({
   reason,
 })
 
-export const subscriptionSchema = z
-  .object({
-    id: z.uuid(),
-    state: z.enum(SUBSCRIPTION_STATES),
-    active: z.boolean(),
-    status: z.string(),
-    reason: z.string(),
-    plan_slug: z.string().nullable(),
-    product: z.string().nullable(),
-    product_id: z.string().nullable(),
-    email: z.string().nullable(),
-    user_id: z.string().nullable(),
-    product_user: z.string().nullable(),
-    link_closed_at: time,
-    amount: z.int().nullable().describe('centavos, of the payment on which its access rests or rested'),
-    foreign_amount: foreignAmount,
-    method: z.string().nullable(),
-    current_period_end: time,
-    grace_until: time,
-    changed_at: time,
+const subscriptionSchema = z.object({
+  id: z.uuid(),
+  state: z.enum(SUBSCRIPTION_STATES),
+  active: z.boolean(),
+  status: z.string(),
+  reason: z.string(),
+  plan_slug: z.string().nullable(),
+  product: z.string().nullable(),
+  product_id: z.string().nullable(),
+  email: z.string().nullable(),
+  user_id: z.string().nullable(),
+  product_user: z.string().nullable(),
+  link_closed_at: time,
+  amount: z.int().nullable().describe('centavos, of the payment on which its access rests or rested'),
+  foreign_amount: foreignAmount,
+  method: z.string().nullable(),
+  current_period_end: time,
+  grace_until: time,
+  changed_at: time,
+})
+
+export const listedSchema = subscriptionSchema
+  .extend({
+    monthly_amount: z
+      .int()
+      .nullable()
+      .describe('with `figure=mrr`: the amount for one month with which it counts, in the smallest unit of the currency; else null'),
   })
   .meta({ id: 'Subscription' })
 
@@ -93,7 +111,7 @@ export const subscriptionHistorySchema = subscriptionSchema
   })
   .meta({ id: 'SubscriptionHistory' })
 
-export const subscriptionExample = {
+const subscriptionExample = {
   id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e',
   state: 'active',
   active: true,
@@ -113,6 +131,8 @@ export const subscriptionExample = {
   grace_until: null,
   changed_at: '2026-11-20T12:00:00.000Z',
 }
+
+export const listedExample = { ...subscriptionExample, monthly_amount: null }
 
 export const historyExample = {
   ...subscriptionExample,

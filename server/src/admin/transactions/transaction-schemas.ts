@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MONEY_KINDS, PARTS_OF_NET, REAIS } from '../../reports/index.ts'
-import { listQuery, moment } from '../api/list.ts'
+import { idOrNone, listQuery, moment } from '../api/list.ts'
 
 export const transactionListQuery = listQuery(
   { sorts: ['at'], usual: '-at' },
@@ -11,6 +11,8 @@ export const transactionListQuery = listQuery(
       .default(REAIS)
       .describe(`ISO 4217; ${REAIS} where none is given: amounts of several currencies are never in one list`),
     figure: z.enum(PARTS_OF_NET).optional().describe('the figure of the reports that it is a part of; absent: all that make up `net`'),
+    plan_id: idOrNone.optional().describe('with which the reports count it: that of its payment. `none`: those without a plan'),
+    product_id: idOrNone.optional().describe('`none`: those of no product'),
     since: moment.optional(),
     until: moment.optional(),
   },

@@ -1,10 +1,12 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
+import { isId } from './entries-store.ts'
 
 /** Which active subscriptions are meant: those at the end of a day, of all plans or of one. */
 export interface Active {
   /** The first moment (ms) of the day after. */
   dayEnd: number
+  /** Empty: those without a plan. */
   planId?: string | undefined
 }
 
@@ -19,7 +21,7 @@ export function activeSubscriptions(db: Queryable, { dayEnd, planId }: Active, p
     .select(['subscriptions.id as id', 'span.from_at as place'])
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
-  const ofPlan = planId === undefined ? query : query.where('span.plan_id', '=', planId)
+  const ofPlan = planId === undefined ? query : query.where(isId('span.plan_id', planId))
   return inPages(ofPlan, { column: 'span.from_at', id: 'span.subscription_id', page })
 }
 
@@ -33,5 +35,5 @@ export function isActive({ dayEnd, planId }: Active): Expression<SqlBool> {
     .whereRef('span.subscription_id', '=', 'subscriptions.id')
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
-  return e.exists(planId === undefined ? span : span.where('span.plan_id', '=', planId))
+  return e.exists(planId === undefined ? span : span.where(isId('span.plan_id', planId)))
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { inPages, type Page, type Queryable, type Storage } from '../../storage/index.ts'
 import type { ChangeName } from '../entry.ts'
+import { isCountedWith } from './entries-store.ts'
 
 /** A figure of changes and its days, both included, in the zone of the days. */
 export interface Changed {
@@ -8,10 +9,18 @@ export interface Changed {
   zone: string
   from: string
   to: string
+  /** That it is counted with, empty: with none; `undefined`: with any. */
+  planId?: string | undefined
+  dialect: Storage['address']['dialect']
 }
 
-/** One page of changes, each subscription once: at the last of its days. In the order of days, and of the subscriptions within one. */
-export function changedSubscriptions(db: Queryable, { name, zone, from, to }: Changed, page: Page) {
+/**
+ * One page of changes, each subscription once: at the last of its days, of those with the plan. In the order of days, and of the subscriptions
+ * within one.
+ */
+export function changedSubscriptions(db: Queryable, { name, zone, from, to, planId, dialect }: Changed, page: Page) {
+  const ofPlan = (change: string): RawBuilder<SqlBool> =>
+    planId === undefined ? sql`true` : isCountedWith(change, { name, planId, dialect })
   const query = db
     .selectFrom('report_changes as change')
     .innerJoin('subscriptions', 'subscriptions.id', 'change.subscription_id')
@@ -20,6 +29,7 @@ export function changedSubscriptions(db: Queryable, { name, zone, from, to }: Ch
     .where('change.name', '=', name)
     .where('change.day', '>=', from)
     .where('change.day', '<=', to)
+    .where(ofPlan('change'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -31,7 +41,8 @@ export function changedSubscriptions(db: Queryable, { name, zone, from, to }: Ch
             .where(sql<string>`later.zone || ''`, '=', zone)
             .where('later.name', '=', name)
             .whereRef('later.day', '>', 'change.day')
-            .where('later.day', '<=', to),
+            .where('later.day', '<=', to)
+            .where(ofPlan('later')),
         ),
       ),
     )

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { firstIdAt } from '../../../src/kit/index.ts'
+import { OPERATOR_SCOPE, planStore } from '../../../src/subscriptions/index.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { deliver, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
-import { activated, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { activated, bring, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { findUnlisted } from '../../support/second-hand/lists.ts'
 import { startService } from '../../support/service.ts'
 import { scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
@@ -263,6 +265,72 @@ eachDatabase('The report of a month', (database) => {
     assert.equal((await (await scriptOf(service, 'owner', ['overview:read'])).get('/transactions')).status, 403)
     for (const wrong of ['currency=reais', 'figure=net', 'since=yesterday'])
       assert.equal((await script.get(`/transactions?${wrong}`)).status, 400, wrong)
+  })
+
+  it('has behind each figure of a plan a list that comes to it, and behind the revenue of a month what each is a month', async () => {
+    const { service } = await open()
+    const script = await scriptOf(service, 'support')
+    const { product } = await service.product({ slug: 'loja' })
+    const planIds: Record<string, string> = {}
+    for (const slug of ['basic', 'year'])
+      planIds[slug] = await planStore(service.context.storage.db).put({ scope: OPERATOR_SCOPE, slug, name: slug, price: 4_900 }, NOW)
+    const noon = (day: string) => Date.parse(`${day}T12:00:00-03:00`)
+    const pay = (ref: string, plan: string, from: string, until: string, more: object = {}) =>
+      bring(service, {
+        ...{ ref, plan, kind: 'paid', paymentId: `${ref} ${from}`, at: noon(from), periodStart: noon(from), periodEnd: noon(until) },
+        ...{ method: 'card', email: `${ref}@example.com`, ...more },
+      })
+    const basic = { amount: 4_900 }
+    await pay('ana', 'basic', '2026-10-02', '2026-11-02', basic)
+    // Of the year since the 10th: it was new with the other plan.
+    await pay('bia', 'basic', '2026-10-03', '2026-11-03', basic)
+    await pay('bia', 'year', '2026-10-10', '2027-10-10', { amount: 39_900 })
+    // Lost with the one, back with the other, and lost with that.
+    await pay('caio', 'basic', '2026-09-03', '2026-10-03', basic)
+    await pay('caio', 'year', '2026-10-12', '2027-10-12', { amount: 39_900 })
+    await bring(service, { ref: 'caio', plan: 'year', kind: 'refunded', at: noon('2026-10-20'), paymentId: 'caio 2026-10-12' })
+    // The same plan of a product of its own; an amount that nobody knows, one in dollars, and a trial.
+    await pay('davi', 'basic', '2026-10-05', '2026-11-05', { amount: 5_900, productId: product.id })
+    await pay('edu', 'year', '2026-10-06', '2027-10-06')
+    await pay('gil', 'year', '2026-10-07', '2027-10-07', { foreign: { currency: 'USD', amount: 12_000 } })
+    await pay('hugo', 'basic', '2026-10-08', '2026-11-08', { amount: 0 })
+    const report = (await script.get('/reports/monthly?month=2026-10')).json<Parameters<typeof findUnlisted>[1]>()
+    const { active, mrr, new: fresh, lost, returned, plan_changed } = report.figures
+    assert.deepEqual([active, mrr, fresh, lost, returned, plan_changed], [6, 4_900 + 3_325 + 5_900, 5, 2, 1, 1])
+    assert.deepEqual(await findUnlisted(script, report), [])
+    const names = async (query: string) =>
+      (await script.get(`/subscriptions?${query}`))
+        .json<{ data: Array<{ email: string; monthly_amount: number | null }> }>()
+        .data.map(({ email, monthly_amount }) => `${email.split('@')[0]} ${monthly_amount ?? '-'}`)
+    const october = 'changed_since=2026-10-01T03:00:00Z&changed_until=2026-11-01T03:00:00Z'
+    const [ofBasic, ofYear, ofNone] = [`plan_id=${planIds.basic}`, `plan_id=${planIds.year}`, 'product_id=none']
+    assert.deepEqual(await names(`changed=new&${october}&${ofBasic}&${ofNone}`), ['bia -', 'ana -'])
+    assert.deepEqual(await names(`changed=new&${october}&${ofBasic}&product_id=${product.id}`), ['davi -'])
+    assert.deepEqual(await names(`changed=plan_changed&${october}&${ofYear}`), ['bia -'])
+    assert.deepEqual(await names(`changed=lost&${october}&${ofBasic}`), ['caio -'])
+    assert.deepEqual(await names(`changed=lost&${october}&${ofYear}`), ['caio -'])
+    assert.deepEqual(await names(`changed=new&${october}&plan_id=none`), [])
+    const revenue = 'active_on=2026-10-31&figure=mrr'
+    assert.deepEqual(await names(revenue), ['bia 3325', 'davi 5900', 'ana 4900'])
+    assert.deepEqual(await names(`${revenue}&limit=1&sort=created_at`), ['ana 4900'])
+    assert.deepEqual(await names(`${revenue}&${ofYear}`), ['bia 3325'])
+    assert.deepEqual(await names(`${revenue}&currency=USD`), ['gil 1000'])
+    assert.deepEqual(await names(`${revenue}&email=bia@example.com`), ['bia 3325'])
+    assert.deepEqual(await names('active_on=2026-10-05&figure=mrr'), ['davi 5900', 'bia 4900', 'ana 4900', 'caio 4900'])
+    const owner = await scriptOf(service, 'owner', ['subscriptions:read'])
+    const table = (await owner.send('POST', `/subscriptions/export?${revenue}&${ofYear}`)).text.trim().split('\r\n')
+    const [head = [], bia = []] = table.map((row) => row.split(','))
+    assert.deepEqual([table.length, bia[head.indexOf('email')], bia[head.indexOf('monthly_amount')]], [2, 'bia@example.com', '3325'])
+    for (const [query, fields] of [
+      ['subscriptions?figure=mrr', { active_on: 'missing' }],
+      ['subscriptions?active_on=2026-10-31&currency=USD', { figure: 'missing' }],
+      [`transactions?plan_id=${product.id}`, { plan_id: 'no_such_plan' }],
+    ] as const) {
+      const refused = await script.get(`/${query}`)
+      assert.deepEqual([refused.status, refused.json<{ fields: object }>().fields], [400, fields], query)
+    }
+    for (const wrong of ['subscriptions?active_on=2026-10-31&figure=net', 'transactions?plan_id=any', 'subscriptions?product_id=any'])
+      assert.equal((await script.get(`/${wrong}`)).status, 400, wrong)
   })
 
   it('says of its lists whether purchases are missing that are still being counted', async () => {

@@ -4,20 +4,25 @@ import { DAY } from './facts.ts'
 import { type Figures, movesOf, reportOf } from './figures.ts'
 import { openHarness, send } from './harness.ts'
 import { makePurchases } from './histories.ts'
+import { findUnlisted, repeatsOf } from './lists.ts'
 import { BEGIN, chanceOf, END } from './making.ts'
 import { figuresOfCsv, figuresOfJson, type PrintedReport } from './printed.ts'
 
 const ZONES = ['America/Manaus', 'Pacific/Auckland', 'Asia/Calcutta', 'America/New_York', 'America/Santiago', 'Pacific/Kiritimati', 'UTC']
 const USUAL_ZONE = 'America/Sao_Paulo'
 const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11']
-type Asked = PrintedReport & { time_zone: string; is_counting: boolean }
+type Asked = PrintedReport & Parameters<typeof findUnlisted>[1] & { is_counting: boolean }
+
+/** Of this month the lists behind the figures are compared as well. */
+const WITH_LISTS = '2026-10'
 
 /** How many purchases a seed has. */
 const COUNT = 40
 
 /**
  * Sends the purchases of a seed in time, with looks at the report of the month on the way, and at all months at the end, in two time zones.
- * Answers a line for each figure that is another than computed. Of the purchases it may be `only` one that is sent.
+ * Answers a line for each figure that is another than computed, and for each
+ * list that comes to another. Of the purchases it may be `only` one that is sent.
  */
 export async function replayPurchases(database: TestDatabase, seed: number, only?: number) {
   const harness = await openHarness(database)
@@ -37,6 +42,8 @@ export async function replayPurchases(database: TestDatabase, seed: number, only
     let report = await ask()
     while (report.is_counting) report = await ask()
     assert.equal(report.time_zone, zone)
+    for (const line of month === WITH_LISTS ? await findUnlisted(harness.owner, report, repeatsOf(purchases, clock.now, report)) : [])
+      differences.push(`${month} in ${zone}, ${line}`)
     compare(`${month} at ${new Date(clock.now).toISOString()} in ${zone}`, computed, figuresOfJson(report))
     return computed
   }

@@ -8,16 +8,25 @@ import { Section } from '../../../kit/show/section.tsx'
 import type { MonthReport } from '../../report.ts'
 import { figureTexts } from '../figure-texts.ts'
 import { textOf } from '../formats.ts'
-import { lists, type Moments } from '../lists.ts'
+import { lists, listsOfRow, type Moments } from '../lists.ts'
 import { FiguresRows } from './figures-table.tsx'
+import { LinkedFigure } from './linked-figure.tsx'
 import { COLUMNS } from './plans-table.tsx'
 
-/** The figures of other currencies, each apart. Nothing is shown where there are none. */
-export function CurrenciesTable({ currencies, moments }: { currencies: MonthReport['other_currencies']; moments: Moments }) {
+interface CurrenciesTableProps {
+  currencies: MonthReport['other_currencies']
+  /** The last day. */
+  to: string
+  moments: Moments
+}
+
+/** The figures of other currencies, each apart; amounts lead to their lists. Nothing is shown where there are none. */
+export function CurrenciesTable({ currencies, to, moments }: CurrenciesTableProps) {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
   if (currencies.length === 0) return null
   const names = new Intl.DisplayNames(locale, { type: 'currency' })
+  const heads = COLUMNS.map(([name]) => (name === 'received' ? texts.received : texts.figures[name]))
   const rows = currencies.map(({ currency, figures, before }) => ({
     key: currency,
     name: (
@@ -30,19 +39,19 @@ export function CurrenciesTable({ currencies, moments }: { currencies: MonthRepo
         </Typography>
       </>
     ),
-    cells: COLUMNS.map(([name, kind]) => {
+    cells: COLUMNS.map(([name, kind], place) => {
       const text = (value: number) => (kind === 'money' ? formatForeign(value, currency, locale) : textOf(value, kind, locale))
       return (
-        <>
-          {text(figures[name])}
-          <Typography component="div" variant="caption" color="textSecondary">
-            {texts.before(text(before[name]))}
-          </Typography>
-        </>
+        <LinkedFigure
+          key={name}
+          label={`${currency}, ${heads[place]}`}
+          value={text(figures[name])}
+          before={text(before[name])}
+          path={listsOfRow({ to, moments }, { currency })[name]}
+        />
       )
     }),
   }))
-  const heads = COLUMNS.map(([name]) => (name === 'received' ? texts.received : texts.figures[name]))
   return (
     <Section title={texts.currencies}>
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
