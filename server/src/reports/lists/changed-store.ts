@@ -15,8 +15,8 @@ export interface Changed {
 }
 
 /**
- * One page of changes, each subscription once: at the last of its days, of those with the plan. In the order of days, and of the subscriptions
- * within one.
+ * One page of changes, each subscription once: at the last of its days, of those with the plan. In the order of days, and of the
+ * subscriptions within one.
  */
 export function changedSubscriptions(db: Queryable, { name, zone, from, to, planId, dialect }: Changed, page: Page) {
   const ofPlan = (change: string): RawBuilder<SqlBool> =>
