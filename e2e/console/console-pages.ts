@@ -35,6 +35,7 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'user-edit': { path: async (shop) => (await userPath(shop)).replace('/show', '') },
   'user-create': { path: '/users/create' },
   sessions: { path: '/sessions' },
+  'failed-sign-ins': { path: '/failed-sign-ins' },
   products: { path: '/products' },
   product: { path: async ({ clube }) => `/products/${clube.productId}/show` },
   'product-payments': { path: async ({ clube }) => `/products/${clube.productId}/show?tab=payments` },

@@ -80,7 +80,7 @@ export async function fillShop(service: TestService): Promise<Sales> {
 }
 
 /**
- * The same shop without its sign-ins, for pages that are judged and not shown: nothing but the service's clock is moved, and rows that were
+ * The same shop without its sign-ins but two that were refused, for pages that are judged and not shown: nothing but the service's clock is moved, and rows that were
  * made at another time than their ids say do no harm.
  */
 export async function fillSmallShop(service: TestService): Promise<Sales> {
@@ -92,6 +92,9 @@ export async function fillSmallShop(service: TestService): Promise<Sales> {
     await happen()
   }
   service.clock.now = NOW
+  for (const email of [users[0]?.[1] ?? '', 'ninguem@exemplo.com.br'])
+    await service.browser().signIn('/login', { email, password: 'esqueci qual era' })
+  await service.writeFailedSignIns()
   const closeApp = await connectApp(service, { slug: 'clube', productId: clube.productId })
   return closedBy(clube, closeApp)
 }

@@ -96,6 +96,43 @@ describe('Users in the console', () => {
     await harness.leave(page)
   })
 
+  it('who can’t sign in are told why: on their page, in the list, and behind the figure', async () => {
+    const { service } = harness
+    const forgetful = { email: 'esqueceu@example.com', name: 'Esther Esqueceu' }
+    const { id } = await service.user(forgetful.email, forgetful)
+    for (let n = 0; n < 2; n++) await service.browser().signIn('/login', { email: forgetful.email, password: 'não era esta' })
+    await service.browser().signIn('/login', { email: 'nao-existe@example.com', password: 'não era esta' })
+    await service.writeFailedSignIns()
+    const page = await harness.administrator('support', { email: 'apoio-entradas@example.com' })
+    await open(page, { id }, 'Esther Esqueceu')
+    await section(page, 'Entradas recusadas')
+      .getByRole('row', { name: /E-mail ou senha errados 2 / })
+      .waitFor()
+    await page.getByText('Entrada recusada: E-mail ou senha errados (2 vezes)').waitFor()
+    await assertFits(page)
+    await page.goto(admin)
+    await page.getByRole('link', { name: /^Entradas recusadas: [1-9]\d*\. Abrir a lista$/ }).click()
+    await heading(page, 'Entradas recusadas')
+    await page.getByRole('row', { name: /^Nenhuma conta E-mail ou senha errados 1 / }).waitFor()
+    await page.getByRole('link', { name: forgetful.email }).waitFor()
+    await assertFits(page)
+    await page.goBack()
+    const reasons = page.getByRole('table', { name: 'Entradas recusadas, por motivo' })
+    await reasons.getByRole('link', { name: 'E-mail ou senha errados' }).click()
+    await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Motivo: E-mail ou senha errados' }).waitFor()
+    await page.getByRole('link', { name: forgetful.email }).click()
+    await heading(page, 'Esther Esqueceu')
+    await page.goto(admin)
+    await page
+      .getByRole('figure', { name: 'Entradas', exact: true })
+      .getByRole('link', { name: /^senha [1-9]/ })
+      .click()
+    await heading(page, 'Sessões')
+    await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Como entrou: Com senha' }).waitFor()
+    await page.getByRole('row', { name: /apoio-entradas@example\.com/ }).waitFor()
+    await harness.leave(page)
+  })
+
   it('lose one session, or all, and only those', async () => {
     const { id } = await harness.service.user('duas@example.com', { name: 'Duas Telas' })
     const [first, second] = [await ownTab('duas@example.com'), await ownTab('duas@example.com')]

@@ -17,6 +17,7 @@ export const userStates: ConsoleStates = {
   'a user, for support': { path: userPath, role: 'support' },
   'a user, masked for a viewer': { path: userPath, role: 'viewer' },
   'users, masked for a viewer': { path: '/users', role: 'viewer' },
+  'refused sign-ins, masked for a viewer': { path: '/failed-sign-ins', role: 'viewer' },
   'a page that a viewer may not see': { path: '/tokens', role: 'viewer' },
   'a CPF that a viewer searched for': { path: '/search?q=529.982.247-25', role: 'viewer' },
 }
