@@ -5,26 +5,24 @@ import type { Column } from '../kit/list/columns.ts'
 import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
-import { Absent, Time } from '../kit/show/values.tsx'
-import { labelOf } from '../payments/label-of.ts'
-import { timelineTexts } from '../timeline/texts.ts'
+import { Time } from '../kit/show/values.tsx'
 import { Action } from './action.tsx'
 import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
+import { Reason } from './reason.tsx'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
 /** The audit log, the newest entries first. */
 export function AuditList() {
   const texts = useTexts(auditTexts)
-  const { ends } = useTexts(timelineTexts)
   const columns: ReadonlyArray<Column<AuditEntry>> = [
     { label: texts.action, value: ({ action }) => <Action action={action} /> },
     { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
     { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
-    { label: texts.target, value: ({ action, target }) => <Target action={action} target={target} /> },
-    { label: texts.reason, value: ({ reason }) => (reason === null ? <Absent /> : labelOf(ends, reason)) },
+    { label: texts.target, value: (entry) => <Target entry={entry} /> },
+    { label: texts.reason, value: ({ action, reason }) => <Reason action={action} reason={reason} /> },
   ]
   const labels = useTexts(actionLabels)
   const locale = localeOf(useLocale())

@@ -5,18 +5,17 @@ import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
-import { timelineTexts } from '../timeline/texts.ts'
 import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
 import { ChangeSection } from './change/change-table.tsx'
+import { Reason } from './reason.tsx'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
 /** One action, with the values before and after. */
 export function AuditShow() {
   const texts = useTexts(auditTexts)
-  const { ends } = useTexts(timelineTexts)
   const labels = useTexts(actionLabels)
   return (
     <ShowPage<AuditEntry> back="/audit" title={({ action }) => labelOf(labels, action)}>
@@ -28,8 +27,8 @@ export function AuditShow() {
                 [texts.at, <Time key="at" at={at} />],
                 [texts.action, <code key="action">{action}</code>],
                 [texts.actor, <Actor key="actor" actor={actor} />],
-                [texts.target, <Target key="target" action={action} target={target} />],
-                [texts.reason, reason && labelOf(ends, reason)],
+                [texts.target, <Target key="target" entry={{ action, target, ...entry }} />],
+                [texts.reason, reason && <Reason key="reason" action={action} reason={reason} />],
                 [texts.ip, ip],
                 [texts.id, <CopyText key="id" text={id} label={texts.id} />],
               ]}

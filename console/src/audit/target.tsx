@@ -1,41 +1,68 @@
-import { Link } from '@mui/material'
-import { Link as RouterLink } from 'react-router-dom'
+import { useTranslate } from 'react-admin'
+import { eventPath } from '../endpoints/endpoint.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/show/copy-text.tsx'
-import { usePlans, useProducts } from '../payments/offers.ts'
-import { productPath } from '../products/product.ts'
+import { jobTexts } from '../jobs/texts.ts'
+import { notificationPath } from '../notifications/notification.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { UserName } from '../users/user-name.tsx'
+import type { AuditEntry } from './audit-entry.ts'
+import { EndpointName, Id, PlanOf, ProductName, ProviderName, SubscriptionName, To } from './named.tsx'
+import { targetOf } from './target-of.ts'
 import { auditTexts } from './texts.ts'
 
-/** The target of an action: users, products and plans by their name, others by their id. */
-export function Target({ action, target }: { action: string; target: string }) {
-  switch (action.split('.')[0]) {
+/** The target of an action by its name: as it is now, or as the entry has it. Things that have no name are shown by their id. */
+export function Target({ entry }: { entry: Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'> }) {
+  const { target } = entry
+  const { kind, known } = targetOf(entry)
+  switch (kind) {
     case 'user':
       return <UserName id={target} />
     case 'product':
-      return <ProductLink id={target} />
+      return <ProductName named={target} />
     case 'plan':
-      return <PlanName id={target} />
-    default:
+      return <PlanOf id={target} />
+    case 'endpoint':
+      return <EndpointName id={target} known={known} />
+    case 'provider':
+      return <ProviderName id={target} known={known} />
+    case 'subscription':
+      return <SubscriptionName id={target} />
+    case 'notification':
+      return <ShortLink path={notificationPath(target)} id={target} />
+    case 'event':
+      return <ShortLink path={eventPath(target)} id={target} />
+    case 'job':
+      return <JobName id={target} kind={known} />
+    case 'list':
+      return <ListName name={target} />
+    case 'word':
+      return <Word name={target} />
+    case 'text':
+      return target
+    case 'token':
+      return known ?? <Id id={target} />
+    case 'id':
       return <Id id={target} />
   }
 }
 
-function ProductLink({ id }: { id: string }) {
-  const product = useProducts().find((one) => one.id === id)
-  if (!product) return <Id id={id} />
+function ShortLink({ path, id }: { path: string; id: string }) {
+  return <To path={path}>{`…${id.slice(-12)}`}</To>
+}
+
+function JobName({ id, kind }: { id: string; kind: string | undefined }) {
+  const { kinds } = useTexts(jobTexts)
   return (
-    <Link component={RouterLink} to={productPath(id)}>
-      {product.name}
-    </Link>
+    <>
+      {kind !== undefined && labelOf(kinds, kind)} <Id id={id} />
+    </>
   )
 }
 
-function PlanName({ id }: { id: string }) {
-  return usePlans().find((one) => one.id === id)?.name ?? <Id id={id} />
+function ListName({ name }: { name: string }) {
+  return useTranslate()(`resources.${name}.name`, { smart_count: 2, _: name })
 }
 
-function Id({ id }: { id: string }) {
-  const texts = useTexts(auditTexts)
-  return <CopyText text={id} label={texts.id} short={16} />
+function Word({ name }: { name: string }) {
+  return labelOf(useTexts(auditTexts).targets, name)
 }

@@ -22,6 +22,19 @@ export const auditTexts = defineTexts({
     since: 'Desde',
     until: 'Até',
     entry: 'Registro',
+    targets: {
+      database: 'Banco de dados',
+      master_key: 'Chave mestra',
+      outbox: 'Tarefas abandonadas',
+      reports: 'Relatórios',
+      sessions: 'Sessões de todas as pessoas',
+      setup_link: 'Link do primeiro acesso',
+      webhook: 'Webhook de compras',
+    } as Record<string, string>,
+    leaks: {
+      'in the address of a webhook: rotate it': 'No endereço de um webhook: troque a chave',
+      'in the address of a login: rotate it': 'No endereço de uma entrada: troque a chave',
+    } as Record<string, string>,
   },
   en: {
     title: 'Audit log',
@@ -44,6 +57,19 @@ export const auditTexts = defineTexts({
     since: 'Since',
     until: 'Until',
     entry: 'Entry',
+    targets: {
+      database: 'Database',
+      master_key: 'Master key',
+      outbox: 'Abandoned jobs',
+      reports: 'Reports',
+      sessions: "Everyone's sessions",
+      setup_link: 'First-run link',
+      webhook: 'Purchase webhook',
+    },
+    leaks: {
+      'in the address of a webhook: rotate it': 'In the address of a webhook: rotate the key',
+      'in the address of a login: rotate it': 'In the address of a sign-in: rotate the key',
+    },
   },
   es: {
     title: 'Auditoría',
@@ -66,5 +92,18 @@ export const auditTexts = defineTexts({
     since: 'Desde',
     until: 'Hasta',
     entry: 'Registro',
+    targets: {
+      database: 'Base de datos',
+      master_key: 'Clave maestra',
+      outbox: 'Tareas abandonadas',
+      reports: 'Informes',
+      sessions: 'Sesiones de todas las personas',
+      setup_link: 'Enlace del primer acceso',
+      webhook: 'Webhook de compras',
+    },
+    leaks: {
+      'in the address of a webhook: rotate it': 'En la dirección de un webhook: cambia la clave',
+      'in the address of a login: rotate it': 'En la dirección de un inicio de sesión: cambia la clave',
+    },
   },
 })

@@ -50,10 +50,17 @@ export async function changeUser(
   return after
 }
 
-/** The fields of `one` that differ in `other`. */
+/** The fields of `one` that differ in `other`, as the audit log keeps them. JSON has no `undefined`: a field without a value is `null`. */
 function changed(one: User, other: User): Record<string, unknown> {
-  const theirs = new Map<string, unknown>(Object.entries(other))
-  return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(theirs.get(name))))
+  const theirs = new Map(Object.entries(recorded(other)))
+  return Object.fromEntries(
+    Object.entries(recorded(one)).flatMap(([name, value]) => (value === theirs.get(name) ? [] : [[name, value ?? null]])),
+  )
+}
+
+/** A beta user who has not accepted the NDA has an empty record, which nobody could tell from none. */
+function recorded({ beta, ...fields }: User): Record<string, unknown> {
+  return { ...fields, isBeta: beta !== undefined }
 }
 
 /** An https address short enough to keep; we never load the picture. */

@@ -9,7 +9,7 @@ export interface ChangeRow {
 }
 
 /** Stands for a value that a viewer may not see (server/src/admin/api/mask.ts). */
-const MASKED = '•••'
+export const MASKED = '•••'
 
 /**
  * The fields that an action changed, in the order in which they were recorded; groups of fields are opened. Many actions record all fields

@@ -1,10 +1,12 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 import { configurationFields } from './configuration-fields.ts'
+import { operationFields } from './operation-fields.ts'
 
 /** The fields of changes in words, by the audit log's names in snake_case. An unknown one shows its name. */
 export const fieldLabels = defineTexts({
   'pt-BR': {
     ...configurationFields['pt-BR'],
+    ...operationFields['pt-BR'],
     access: 'Quem entra',
     add_uris: 'Endereços adicionados',
     added: 'Adicionados',
@@ -31,7 +33,7 @@ export const fieldLabels = defineTexts({
     exported: 'Exportadas',
     failed: 'Falharam',
     filters: 'Filtros',
-    hashes: 'Com hashes de senha',
+    hashes: 'Hashes de senha',
     id: 'Identificador',
     is_beta: 'Participa do beta',
     is_producer: 'Produtor',
@@ -67,7 +69,7 @@ export const fieldLabels = defineTexts({
     state: 'Situação',
     status: 'Situação',
     steps: 'Passos',
-    tax_ids: 'Com CPF e CNPJ',
+    tax_ids: 'CPF e CNPJ',
     tax_id: 'CPF ou CNPJ',
     text_hash: 'Resumo do texto',
     types: 'Eventos',
@@ -82,6 +84,7 @@ export const fieldLabels = defineTexts({
   },
   en: {
     ...configurationFields.en,
+    ...operationFields.en,
     access: 'Who may enter',
     add_uris: 'Added addresses',
     added: 'Added',
@@ -108,7 +111,7 @@ export const fieldLabels = defineTexts({
     exported: 'Exported',
     failed: 'Failed',
     filters: 'Filters',
-    hashes: 'With password hashes',
+    hashes: 'Password hashes',
     id: 'Identifier',
     is_beta: 'Beta user',
     is_producer: 'Producer',
@@ -144,7 +147,7 @@ export const fieldLabels = defineTexts({
     state: 'Status',
     status: 'Status',
     steps: 'Steps',
-    tax_ids: 'With CPF and CNPJ',
+    tax_ids: 'CPF and CNPJ',
     tax_id: 'CPF or CNPJ',
     text_hash: 'Hash of the text',
     types: 'Events',
@@ -159,6 +162,7 @@ export const fieldLabels = defineTexts({
   },
   es: {
     ...configurationFields.es,
+    ...operationFields.es,
     access: 'Quién entra',
     add_uris: 'Direcciones añadidas',
     added: 'Añadidos',
@@ -185,7 +189,7 @@ export const fieldLabels = defineTexts({
     exported: 'Exportadas',
     failed: 'Fallidas',
     filters: 'Filtros',
-    hashes: 'Con hashes de contraseña',
+    hashes: 'Hashes de contraseña',
     id: 'Identificador',
     is_beta: 'Participa en la beta',
     is_producer: 'Productor',
@@ -221,7 +225,7 @@ export const fieldLabels = defineTexts({
     state: 'Estado',
     status: 'Estado',
     steps: 'Pasos',
-    tax_ids: 'Con CPF y CNPJ',
+    tax_ids: 'CPF y CNPJ',
     tax_id: 'CPF o CNPJ',
     text_hash: 'Resumen del texto',
     types: 'Eventos',

@@ -6,14 +6,14 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { valueText } from '../../kit/show/value-text.ts'
 import { Absent, Money, Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
-import { useProducts } from '../../payments/offers.ts'
-import { paymentTexts } from '../../payments/payment-texts.ts'
-import { planTexts } from '../../plans/texts.ts'
-import { openIdTexts } from '../../products/doors/openid-texts.ts'
-import { productTexts } from '../../products/texts.ts'
-import { frameTexts } from '../../texts.ts'
+import { usePlanName } from '../../kit/use-plan-name.ts'
+import { isAdminScope } from '../../tokens/token-scopes.ts'
+import { useScopeLabels } from '../../tokens/use-scope-labels.ts'
 import { UserName } from '../../users/user-name.tsx'
+import { EndpointName, Id, ProductName, ProviderName } from '../named.tsx'
+import { MASKED } from './change-rows.ts'
 import { fieldLabels } from './field-labels.ts'
+import { valueNames } from './value-names.ts'
 
 /** Before this a number of milliseconds is no moment of ours, but a count. */
 const FIRST_MOMENT = Date.UTC(2000, 0)
@@ -21,16 +21,12 @@ const MOMENT = /_at$|^(since|until|signs_from)$/
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** A value of a change, by the name of its field: money, moments, users and products as such, everything else as text. */
+/** A value of a change, by the name of its field: money, moments, names instead of ids and slugs, everything else as text. */
 export function FieldValue({ name, value }: { name: string; value: unknown }) {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <Absent />
   if (name === 'price' && typeof value === 'number') return <Money centavos={value} />
   if (MOMENT.test(name) && typeof value === 'number' && value > FIRST_MOMENT) return <Time at={new Date(value).toISOString()} />
-  if (typeof value === 'string') {
-    if (ISO.test(value)) return <Time at={value} />
-    if (name === 'user_id' && ID.test(value)) return <UserName id={value} />
-    if (name === 'product' || name === 'scope') return <ProductOf named={value} />
-  }
+  if (typeof value === 'string') return <TextValue name={name} text={value} />
   return Array.isArray(value) ? (
     value.map((one) => <Line key={JSON.stringify(one)} name={name} value={one} />)
   ) : (
@@ -38,10 +34,20 @@ export function FieldValue({ name, value }: { name: string; value: unknown }) {
   )
 }
 
+function TextValue({ name, text }: { name: string; text: string }) {
+  if (text === MASKED) return text
+  if (ISO.test(text)) return <Time at={text} />
+  if (name === 'product' || name === 'scope') return <ProductName named={text} />
+  if (name === 'provider_id') return <ProviderName id={text} />
+  if (!ID.test(text)) return <Line name={name} value={text} />
+  if (name === 'user_id') return <UserName id={text} />
+  return name === 'endpoint' ? <EndpointName id={text} /> : <Id id={text} />
+}
+
 function Line({ name, value }: { name: string; value: unknown }) {
   const labels = useTexts(kitTexts)
   const fields = useTexts(fieldLabels)
-  const known = useNamesOf(name)
+  const known = useNamesOf(name, value)
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
   // A text is somebody's own: only that of a field with words of ours is one of them. The names inside a value are always ours.
@@ -49,35 +55,15 @@ function Line({ name, value }: { name: string; value: unknown }) {
   return <Box>{valueText(value, names, { labels, locale, zone })}</Box>
 }
 
-/** The words for the API's own in a field. */
-function useNamesOf(name: string): Readonly<Record<string, string>> {
-  const product = useTexts(productTexts)
-  const payment = useTexts(paymentTexts)
-  const openid = useTexts(openIdTexts)
-  const { belowPrices } = useTexts(planTexts)
-  const { roles } = useTexts(frameTexts)
-  const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    audience: product.audiences,
-    checkout: product.checkouts,
-    handoff: product.handoffs,
-    scopes: product.scopeNames,
-    requires: product.requirementNames,
-    foreigners: product.foreignerNames,
-    payment_methods: { ...payment.methods, ...payment.sources },
-    gateway: payment.sources,
-    gateway_refs: payment.sources,
-    state: payment.states,
-    below_price: belowPrices,
-    kind: openid.kinds,
-    pkce: openid.pkces,
-    role: roles,
+/** The words for the API's own in a field: fixed ones, or the name of what a slug stands for. */
+function useNamesOf(name: string, value: unknown): Readonly<Record<string, string>> {
+  const known = valueNames(localeOf(useLocale()))
+  const planName = usePlanName()
+  const { resourceOf, actionOf } = useScopeLabels()
+  if (typeof value === 'string') {
+    if (name === 'plan' || name === 'plans') return { [value]: planName(value) }
+    if (name === 'scopes' && isAdminScope(value))
+      return { [value]: `${resourceOf(value.slice(0, value.indexOf(':')))}: ${actionOf(value)}` }
   }
   return (Object.hasOwn(known, name) ? known[name] : undefined) ?? {}
-}
-
-/** A product by its name, whether its id or its slug was recorded; of a plan it may be the operator. */
-function ProductOf({ named }: { named: string }) {
-  const { ofOperator } = useTexts(planTexts)
-  const product = useProducts().find(({ id, slug }) => id === named || slug === named)
-  return product?.name ?? (named === 'operator' ? ofOperator : <code>{named}</code>)
 }

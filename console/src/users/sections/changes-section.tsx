@@ -1,13 +1,13 @@
 import { actionLabels } from '../../audit/action-labels.ts'
 import { Actor } from '../../audit/actor.tsx'
 import type { AuditEntry } from '../../audit/audit-entry.ts'
+import { Reason } from '../../audit/reason.tsx'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ListPart } from '../../kit/list/list-page.tsx'
 import { Section } from '../../kit/show/section.tsx'
-import { Absent, Time } from '../../kit/show/values.tsx'
+import { Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
 import { labelOf } from '../../payments/label-of.ts'
-import { timelineTexts } from '../../timeline/texts.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
@@ -16,7 +16,6 @@ export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)
   const actions = useTexts(actionLabels)
-  const { ends } = useTexts(timelineTexts)
   return (
     <Section title={texts.changes}>
       <ListPart<AuditEntry>
@@ -27,7 +26,7 @@ export function UserChanges({ user }: { user: UserDetails }) {
           { label: texts.action, value: ({ action }) => labelOf(actions, action) },
           { label: texts.at, value: ({ at }) => <Time at={at} /> },
           { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
-          { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : labelOf(ends, reason)) },
+          { label: kit.reason, value: ({ action, reason }) => <Reason action={action} reason={reason} /> },
         ]}
         sort={{ field: 'at', order: 'DESC' }}
         pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}

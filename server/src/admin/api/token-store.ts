@@ -35,15 +35,16 @@ export function adminTokenStore(db: Queryable) {
       const query = inPages(db.selectFrom('admin_tokens').selectAll(), { column: 'id', id: 'id', page })
       return (await query.execute()).map(toAdminToken)
     },
-    /** `false` when there is no such token that is not revoked already. */
-    async revoke(id: string, at: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    /** Answers its name; `undefined` when there is no such token that is not revoked already. */
+    async revoke(id: string, at: number): Promise<string | undefined> {
+      const row = await db
         .updateTable('admin_tokens')
         .set({ revoked_at: at })
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
+        .returning('name')
         .executeTakeFirst()
-      return numUpdatedRows === 1n
+      return row?.name
     },
   }
 }

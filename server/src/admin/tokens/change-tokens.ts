@@ -57,8 +57,9 @@ export async function createAdminToken(
 export function revokeAdminToken(id: string, { storage, now, actor }: Deps): Promise<'revoked' | 'not_found'> {
   const at = now()
   return storage.transaction(async (tx) => {
-    if (!(await adminTokenStore(tx).revoke(id, at))) return 'not_found'
-    await recordAudit(tx, { actor, action: 'token.revoke', target: id }, at)
+    const name = await adminTokenStore(tx).revoke(id, at)
+    if (name === undefined) return 'not_found'
+    await recordAudit(tx, { actor, action: 'token.revoke', target: id, before: { name } }, at)
     return 'revoked'
   })
 }

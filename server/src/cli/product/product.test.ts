@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
-import { parseKeyKind } from '../../kit/index.ts'
+import { keyHint, parseKeyKind } from '../../kit/index.ts'
 
 interface Entry {
   action: string
@@ -138,6 +138,8 @@ eachDatabase('The product commands', (database) => {
     assert.equal(parseKeyKind(added.api_key), 'sk')
     assert.equal((await portaria(`product revoke-key shop ${made.api_keys[0].id}`)).code, 0)
     assert.equal((await portaria(`product revoke-key --slug shop --key ${made.api_keys[0].id}`)).code, 1)
+    const [revocation] = (await portaria('audit list --action product.revoke_key --json')).json
+    assert.deepEqual(revocation.before, { key: keyHint(made.api_key) })
     const keys = (await portaria('product show shop --json')).json.api_keys
     assert.deepEqual(
       keys.map((key: { revoked_at: string | null }) => key.revoked_at === null),

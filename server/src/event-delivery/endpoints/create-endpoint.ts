@@ -59,7 +59,7 @@ export async function insertEndpoint(
   if (isDisabled) await endpointStore(tx).disable(endpoint.id, 'operator', at)
   if (needsAccess(types)) await startScans(tx, product?.id, { at, ...storage })
   if (needsUsers(types)) await startUserScan(tx, { productId: product?.id, endpointId: endpoint.id }, storage)
-  const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { disabled: true }) }
+  const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { isDisabled: true }) }
   await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
   return { endpoint: isDisabled ? await found(tx, endpoint.id) : endpoint, secret }
 }

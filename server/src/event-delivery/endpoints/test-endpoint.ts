@@ -20,7 +20,7 @@ export async function testEndpoint(
     const now = await endpointStore(tx).holdById(id)
     if (!now || !isDisabledByFailures(now) || now.url !== endpoint.url) return false
     await endpointStore(tx).enable(id)
-    await recordAudit(tx, { actor, action: 'endpoint.enable', target: id, after: { reason: 'a test has arrived' } }, deps.now())
+    await recordAudit(tx, { actor, action: 'endpoint.enable', target: id, after: { reason: 'test_arrived' } }, deps.now())
     return true
   })
   return { attempt, enabled }

@@ -68,7 +68,7 @@ export async function replayToEndpoint(
       { portionMs: PORTION_MS[storage.address.dialect] },
     )
   }
-  const after = { what: what === 'failed' ? 'failed' : `since ${isoTime(what.since)}`, replayed }
+  const after = { ...(what === 'failed' ? { what } : { since: isoTime(what.since) }), replayed }
   await recordAudit(storage.db, { actor, action: 'endpoint.replay', target: id, after }, now())
   return { replayed }
 }

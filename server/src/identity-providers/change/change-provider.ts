@@ -45,7 +45,11 @@ export async function applyProviderChange(
   const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
   await providerStore(tx).update(after, clientSecret, sealer)
   announce({ kind: 'providers_changed', subject: before.id })
-  const recorded = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
+  const recorded = {
+    ...after,
+    accessTokenAudience: after.accessTokenAudience ?? null,
+    ...(clientSecret !== undefined && { clientSecret: 'another' }),
+  }
   await recordAudit(tx, { actor, action: 'identity_provider.change', target: before.id, before: { ...before }, after: recorded }, at)
   return after
 }

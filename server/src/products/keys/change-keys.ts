@@ -31,8 +31,10 @@ export async function addApiKey(product: Product, { changes, now, actor }: Deps)
 export async function revokeApiKey(product: Product, id: string, { changes, now, actor }: Deps): Promise<'revoked' | 'not_found'> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    if (!(await apiKeyStore(tx).revokeApiKey(product.id, id, at))) return 'not_found'
-    await recordAudit(tx, { actor, action: 'product.revoke_key', target: product.id, before: { key: id } }, at)
+    const keys = apiKeyStore(tx)
+    if (!(await keys.revokeApiKey(product.id, id, at))) return 'not_found'
+    const key = (await keys.listApiKeys(product.id)).find((one) => one.id === id)?.hint ?? id
+    await recordAudit(tx, { actor, action: 'product.revoke_key', target: product.id, before: { key } }, at)
     announce({ kind: 'product_changed', subject: product.id })
     return 'revoked'
   })

@@ -96,6 +96,8 @@ eachDatabase('Identity providers in the admin API', (database) => {
     assert.deepEqual([before?.name, after?.name, after?.authoritativeFor], ['Google', 'Novo', ['*']])
     const third = await admin.send('PATCH', path, { access_token_audience: null }, { version: versionOf(second) })
     assert.equal(third.json<{ access_token_audience: unknown }>().access_token_audience, null)
+    // Kept as emptied: a field that is missing afterwards stayed as it was.
+    assert.equal((await lastAudit(service(), 'identity_provider.change')).after?.accessTokenAudience, null)
     const wrong = await admin.send('PATCH', path, { issuer: 'https://other.example' }, { version: versionOf(third) })
     assert.deepEqual(wrong.json(), { error: 'Payload invalido', fields: { issuer: 'unknown' } })
     const bad = await admin.send('PATCH', path, { authoritative_for: ['x'] }, { version: versionOf(third) })

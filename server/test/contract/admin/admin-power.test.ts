@@ -158,6 +158,7 @@ eachDatabase('Admin tokens in the admin API', (database) => {
         ['token.revoke', `user:${owner.id}`, 'vazou'],
       ],
     )
+    assert.deepEqual(JSON.parse(audit[1]?.before ?? ''), { name: listed?.name })
   })
 
   it('never reach beyond their role', async () => {

@@ -4,7 +4,7 @@ import { addProvider } from '../../../src/identity-providers/index.ts'
 import { identityStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
-import { adminOf, giveRole, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
+import { adminOf, giveRole, lastAudit, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
 eachDatabase('Users in the admin API', (database) => {
@@ -64,6 +64,22 @@ eachDatabase('Users in the admin API', (database) => {
       .executeTakeFirstOrThrow()
     assert.deepEqual([entry.actor, entry.reason, entry.after], [`user:${owner.id}`, 'pediu por telefone', '{"rankName":"Ouro"}'])
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
+  })
+
+  it('keep in the audit log that a field was emptied, and that someone became a beta user', async () => {
+    const owner = await adminOf(service(), 'anotada@example.com', 'owner')
+    const { id } = await service().user('esvaziada@example.com')
+    const change = async (body: object) => {
+      const version = versionOf(await owner.get(`/users/${id}`))
+      assert.equal((await owner.send('PATCH', `/users/${id}`, body, { version })).status, 200)
+      const { before, after } = await lastAudit(service(), 'user.change')
+      return [before, after]
+    }
+    assert.deepEqual(await change({ rank_name: 'Ouro', beta: true }), [
+      { rankName: null, isBeta: false },
+      { rankName: 'Ouro', isBeta: true },
+    ])
+    assert.deepEqual(await change({ rank_name: null }), [{ rankName: 'Ouro' }, { rankName: null }])
   })
 
   it('are locked down by support, but nobody who has power', async () => {

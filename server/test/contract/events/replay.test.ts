@@ -57,6 +57,14 @@ eachDatabase('What an endpoint has missed', (database) => {
     await db.updateTable('event_deliveries').set({ state: 'failed', attempts: 8 }).where('event_id', '=', first.id).execute()
     assert.deepEqual((await portaria(`events replay --endpoint ${id} --failed --json`)).json, { replayed: 1 })
     await until(() => receiver.received.length === 5)
+    const replays = (await portaria('audit list --action endpoint.replay --json')).json
+    assert.deepEqual(
+      replays.map(({ after }: { after: unknown }) => after),
+      [
+        { what: 'failed', replayed: 1 },
+        { since, replayed: 2 },
+      ],
+    )
     const shown = (await portaria(`events show ${first.id} --json`)).json
     assert.equal(shown.data.active, true)
     assert.equal(shown.deliveries[0].endpoint, id)
