@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -75,10 +77,13 @@ describe('A command at a terminal', () => {
   })
 })
 
-/** The text on standard error, as that of a terminal, while each look at the time is 0.6 s after the one before. */
-async function saidOf(line: string, { context, isTTY, url }: { context: TestContext; isTTY: boolean; url: string }): Promise<string> {
+/** The text on standard error, as that of a terminal, while each look at the time is 0.6 s (`lookMs`) after the one before. */
+async function saidOf(
+  line: string,
+  { context, isTTY, url, lookMs = 600 }: { context: TestContext; isTTY: boolean; url: string; lookMs?: number },
+): Promise<string> {
   let at = 0
-  const clock = context.mock.method(performance, 'now', () => (at += 600))
+  const clock = context.mock.method(performance, 'now', () => (at += lookMs))
   const sink = () => {
     let text = ''
     const stream = new Writable({
@@ -134,6 +139,57 @@ eachDatabase('A long command', (database) => {
       assert.match(first, new RegExp(`^\\d ${things}, (?:\\d+ %, about \\d+ s left|100 %, nearly done)$`), line)
       assertLineGoes(said)
     }
+  })
+})
+
+eachDatabase('The migrate command', (database) => {
+  it('shows at a terminal which migration it is at, and takes the line away; elsewhere the lines are those of the service', async (context) => {
+    const { url } = await database.empty()
+    const [before, ...shown] = (await saidOf('migrate', { context, isTTY: true, url })).split(CLEAR)
+    assert.deepEqual([before, shown.pop()], ['', ''])
+    for (const line of shown) assert.match(line, /^applying \d{4}-\S+ \(\d+ of \d+\), \d+ (?:s|min) so far$/)
+    assert.ok(shown.length > 10, `${shown.length}`)
+    const again = await saidOf('migrate --fill-again', { context, isTTY: true, url, lookMs: 1_200 })
+    assert.match(again, /filling again \d{4}-\S+ \(\d+ of \d+\), /)
+    assertLineGoes(again)
+    const piped = await saidOf('migrate', { context, isTTY: false, url: (await database.empty()).url })
+    assert.match(piped, /^(?:portaria: bringing the tables up to date: \S+\n)+$/)
+    assert.equal(await saidOf('migrate --fill-again', { context, isTTY: false, url }), '')
+  })
+})
+
+describe('A doctor who waits for an answer', () => {
+  it('says at a terminal who is asked, takes the line away before the result, and says none of it elsewhere', async () => {
+    const slow = createServer((_request, response) => void setTimeout(() => response.end('{"status":"ok"}'), 1_700))
+    slow.listen(0, '127.0.0.1')
+    await once(slow, 'listening')
+    after(() => slow.close())
+    const address = slow.address()
+    const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-asked-'))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    const environment = { DATABASE_URL: `sqlite:${path.join(folder, 'none.db')}`, PORTARIA_URL: base, NO_COLOR: '1' }
+    const examined = async (isTTY: boolean) => {
+      const written: string[] = []
+      const sink = (name: string) =>
+        new Writable({
+          write(chunk, _encoding, done) {
+            written.push(`${name} ${chunk}`)
+            done()
+          },
+        })
+      const stderr = Object.assign(sink('err'), { isTTY })
+      assert.equal(await run(['doctor'], { environment, stdout: sink('out'), stderr }), 0)
+      return written
+    }
+    const [shown, piped] = await Promise.all([examined(true), examined(false)])
+    assert.equal(shown[0], `err ${CLEAR}asking the service at ${base}, 2 s so far`)
+    assert.equal(shown.at(-2), `err ${CLEAR}`)
+    assert.match(shown.at(-1) ?? '', /^out [\s\S]*answers at /)
+    assert.deepEqual(
+      piped.filter((text) => text.startsWith('err')),
+      [],
+    )
   })
 })
 

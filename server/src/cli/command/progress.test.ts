@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { createProgress } from './progress.ts'
+import { createActivity, createProgress } from './progress.ts'
 
 interface Work {
   isTTY: boolean
@@ -60,5 +60,53 @@ describe('The progress of a long command', () => {
 
   it('is nothing for what is done at once', () => {
     assert.equal(saidOf({ isTTY: true, steps: 9, msAStep: 100 }), '')
+  })
+})
+
+describe('What a long command is doing', () => {
+  const sink = (isTTY: boolean, columns?: number) => {
+    let said = ''
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        said += chunk
+        done()
+      },
+    })
+    return { stderr: Object.assign(stream, { isTTY, ...(columns !== undefined && { columns }) }), said: () => said }
+  }
+
+  it('is said at a terminal from the second second on, goes on while it is awaited, and goes at the end', (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] })
+    let at = 0
+    const pass = (ms: number) => {
+      at += ms
+      context.mock.timers.tick(ms)
+    }
+    const { stderr, said } = sink(true)
+    const activity = createActivity({ stderr }, { now: () => at })
+    activity.doing('asking the mail server')
+    pass(500)
+    assert.equal(said(), '')
+    pass(500)
+    pass(500)
+    activity.doing('asking the service')
+    activity.end()
+    pass(5_000)
+    const lines = ['asking the mail server, 1 s so far', 'asking the mail server, 2 s so far', 'asking the service, 2 s so far', '']
+    assert.equal(said(), lines.map((line) => `${CLEAR}${line}`).join(''))
+  })
+
+  it('is never wider than the terminal, and nothing in a pipe', () => {
+    let at = 0
+    for (const [isTTY, expected] of [
+      [true, `${CLEAR}asking the identit…${CLEAR}`],
+      [false, ''],
+    ] as const) {
+      const { stderr, said } = sink(isTTY, 20)
+      const activity = createActivity({ stderr }, { now: () => (at += 2_000) })
+      activity.doing('asking the identity provider')
+      activity.end()
+      assert.equal(said(), expected)
+    }
   })
 })

@@ -1,15 +1,25 @@
 import type { Streams } from './output.ts'
+import { cutText } from './text-width.ts'
 
 const LINE_MS = 5_000
 const TERMINAL_MS = 200
+const ACTIVITY_MS = 500
 /** Work that ends sooner shows no progress. */
 const QUICK_MS = 1_000
+/** To the beginning of the line, and away with what stands there. */
+const CLEAR = '\r\u{1b}[K'
 
 export interface Progress {
   /** Notes how many are done, and the part of the whole, from 0 to 1, where that is known. */
   at(count: number, part?: number): void
   /** A line of the command's own, above the one that changes. */
   say(line: string): void
+  end(): void
+}
+
+/** What is being done at this moment, where it can't be counted. */
+export interface Activity {
+  doing(what: string): void
   end(): void
 }
 
@@ -24,26 +34,67 @@ export function createProgress(
 ): Progress {
   const begun = now()
   const isTerminal = stderr.isTTY === true
-  let [saidAt, isShown] = [begun, false]
+  let saidAt = begun
   const isDue = (at: number) => (isTerminal ? at - begun >= QUICK_MS && at - saidAt >= TERMINAL_MS : at - saidAt >= LINE_MS)
-  const clear = () => {
-    if (isShown) stderr.write('\r\u{1b}[K')
-    isShown = false
-  }
+  const { draw, clear } = createLine(stderr)
   return {
     at(count, part) {
       const at = now()
       if ((!isTerminal && elsewhere === 'nothing') || !isDue(at)) return
       saidAt = at
       const text = `${count} ${things}, ${part === undefined ? sinceBegun(at - begun) : stillLeft(at - begun, part)}`
-      isShown = isTerminal
-      stderr.write(isTerminal ? `\r\u{1b}[K${text}` : `portaria: ${text}\n`)
+      if (isTerminal) draw(text)
+      else stderr.write(`portaria: ${text}\n`)
     },
     say(line) {
       clear()
       stderr.write(`portaria: ${line}\n`)
     },
     end: clear,
+  }
+}
+
+/**
+ * Shows at a terminal what is being done, and for how long all of it has gone on: in a line that goes at the end, from the second second on.
+ * Elsewhere it says nothing. The time goes on while something is awaited.
+ */
+export function createActivity(
+  { stderr }: Pick<Streams, 'stderr'>,
+  { now = () => performance.now() }: { now?: () => number } = {},
+): Activity {
+  if (stderr.isTTY !== true) return { doing: () => {}, end: () => {} }
+  const begun = now()
+  const { draw, clear } = createLine(stderr)
+  let said: string | undefined
+  const show = () => {
+    const ms = now() - begun
+    if (said !== undefined && ms >= QUICK_MS) draw(`${said}, ${sinceBegun(ms)}`)
+  }
+  const timer = setInterval(show, ACTIVITY_MS).unref()
+  return {
+    doing(what) {
+      said = what
+      show()
+    },
+    end() {
+      clearInterval(timer)
+      clear()
+    },
+  }
+}
+
+/** The line of a terminal that changes. It is never wider than the terminal: of two lines only the last could be taken away. */
+function createLine(stderr: Streams['stderr']): { draw(text: string): void; clear(): void } {
+  let isShown = false
+  return {
+    draw(text) {
+      isShown = true
+      stderr.write(`${CLEAR}${stderr.columns ? cutText(text, stderr.columns - 1) : text}`)
+    },
+    clear() {
+      if (isShown) stderr.write(CLEAR)
+      isShown = false
+    },
   }
 }
 

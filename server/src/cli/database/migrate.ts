@@ -5,6 +5,7 @@ import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { paragraphs } from '../command/layout.ts'
 import { withConfig } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
+import { createActivity } from '../command/progress.ts'
 
 interface Options {
   json?: boolean
@@ -28,11 +29,18 @@ export function migrateCommand(program: Command, cli: CliContext): void {
 
 async function migrateTables({ database }: Config, { fillAgain: again = false }: Options, { stderr }: CliContext): Promise<Outcome> {
   const storage = await openStorage(database)
+  const activity = createActivity({ stderr })
+  const showing =
+    (verb: string) =>
+    (name: string, { at, of }: { at: number; of: number }) =>
+      activity.doing(`${verb} ${name} (${at} of ${of})`)
   try {
-    const migrated = await migrate(storage, { report: (line) => stderr.write(`portaria: ${line}\n`) })
+    // A terminal has the line that changes instead.
+    const report = (line: string) => void (stderr.isTTY || stderr.write(`portaria: ${line}\n`))
+    const migrated = await migrate(storage, { report, onMigration: showing('applying') })
     if ('refusal' in migrated) return { complaint: newerSentence(migrated.needs) }
     const { applied } = migrated
-    const filled = again ? await fillAgain(storage) : []
+    const filled = again ? await fillAgain(storage, { onMigration: showing('filling again') }) : []
     const { newer } = await schemaState(storage)
     return {
       json: { applied, filled, newer },
@@ -43,6 +51,7 @@ async function migrateTables({ database }: Config, { fillAgain: again = false }:
       ),
     }
   } finally {
+    activity.end()
     await storage.close()
   }
 }

@@ -16,6 +16,7 @@ import { reasonOf } from '../command/faults.ts'
 import { WRONG_MASTER_KEY } from '../command/open-context.ts'
 import type { Streams } from '../command/output.ts'
 import { createFileProgress } from '../database/file-progress.ts'
+import type { Ask } from './asking.ts'
 import { type Check, check } from './doctor-check.ts'
 import { checkClock } from './doctor-clock.ts'
 import { checkDrift } from './doctor-config.ts'
@@ -26,8 +27,13 @@ import { checkOpenId } from './doctor-openid.ts'
 import { checkAdministrator, checkCopy, checkNotifications, checkOutbox, checkProviders, checkWebhookSecret } from './doctor-others.ts'
 import { checkSigningKeys } from './doctor-signing-keys.ts'
 
+interface Shown {
+  stderr: Streams['stderr']
+  ask: Ask
+}
+
 /** Reads the database without changing it; a missing one is not made. */
-export async function checkDatabase(config: Config, stderr: Streams['stderr']): Promise<Check[]> {
+export async function checkDatabase(config: Config, { stderr, ask }: Shown): Promise<Check[]> {
   const { database } = config
   if (database.dialect === 'sqlite' && !existsSync(database.file)) {
     const key = await readMasterKey(config)
@@ -38,12 +44,13 @@ export async function checkDatabase(config: Config, stderr: Streams['stderr']): 
     ]
   }
   const disk = database.dialect === 'sqlite' ? await checkDisk(database.file) : []
-  const storage = await openStorage(database).catch((error) => unreachable(error))
+  const open = () => openStorage(database).catch((error) => unreachable(error))
+  const storage = await (database.dialect === 'postgres' ? ask('the database', open) : open())
   if ('status' in storage) return [storage, ...disk]
   try {
     const pages = await checkPages(storage, stderr)
     if (pages.some(({ status }) => status === 'fail')) return [...pages, ...disk]
-    return [...(await checkContents(config, storage)), ...pages, ...disk]
+    return [...(await checkContents(config, storage, ask)), ...pages, ...disk]
   } catch (error) {
     return [unreachable(error), ...disk]
   } finally {
@@ -51,7 +58,7 @@ export async function checkDatabase(config: Config, stderr: Streams['stderr']): 
   }
 }
 
-async function checkContents(config: Config, storage: Storage): Promise<Check[]> {
+async function checkContents(config: Config, storage: Storage, ask: Ask): Promise<Check[]> {
   const found = await readMasterKey(config)
   const { pending, newer, needs } = await schemaState(storage)
   const reached = check('database', 'ok', `${storage.address.dialect} answers`)
@@ -71,7 +78,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     await checkOutbox(storage),
     await checkNotifications(storage),
     ...(await checkForwardAuth(config, storage)),
-    ...(await checkOpenId(config, storage)),
+    ...(await checkOpenId(config, storage, ask)),
     ...(await checkDrift(storage)),
   ]
   if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
@@ -82,7 +89,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
   const marked = (await hasMasterKeyMark(storage.db)) && (await markMasterKey(storage.db, sealer))
   if (marked === 'wrong_key') return [...checks, check('master key', 'fail', WRONG_MASTER_KEY)]
   const opens = marked ? 'opens what is sealed' : 'nothing is sealed yet'
-  const others = [...(await checkProviders(config, storage, sealer)), ...(await checkGateways({ config, storage, sealer }))]
+  const others = [...(await checkProviders({ config, storage, sealer, ask })), ...(await checkGateways({ config, storage, sealer, ask }))]
   const sealed = [...(await checkSigningKeys(storage, sealer)), ...others]
   return [...checks, check('master key', 'ok', opens), ...sealed]
 }

@@ -7,12 +7,14 @@ import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, paymentMethodStore, pr
 import type { Storage } from '../../storage/index.ts'
 import { reasonOf } from '../command/faults.ts'
 import { offSentence } from '../gateway/gateway-input.ts'
+import type { Ask } from './asking.ts'
 import type { Check } from './doctor-check.ts'
 
 interface Surroundings {
   config: Config
   storage: Storage
   sealer: Sealer
+  ask: Ask
 }
 
 /** Tests each product's credentials at its gateways, and looks for an incomplete setup. */
@@ -32,7 +34,7 @@ async function checkGateway(state: GatewayState, surroundings: Surroundings): Pr
   if (!gatewaysWith(surroundings.config.experiments).includes(state.gateway))
     return [{ name, status: 'warn', message: offSentence(state.gateway) }]
   const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
-  return [...(await probe(state, surroundings)), ...warnings]
+  return [...(await surroundings.ask(nameOf(state), () => probe(state, surroundings))), ...warnings]
 }
 
 async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check[]> {

@@ -3,13 +3,14 @@ import { createGuardedFetch, type GuardedFetch } from '../../guarded-fetch/index
 import { apiKeyStore, type Product, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { reasonOf } from '../command/faults.ts'
+import type { Ask } from './asking.ts'
 import type { Check } from './doctor-check.ts'
 
 const TIMEOUT_MS = 5_000
 const NAME = 'openid'
 
 /** Apps that speak OpenID Connect, as far as their registration tells, and the addresses that are notified of sign-outs. */
-export async function checkOpenId(config: Config, { db }: Storage): Promise<Check[]> {
+export async function checkOpenId(config: Config, { db }: Storage, ask: Ask): Promise<Check[]> {
   const products = await productStore(db).listAll()
   const clients = (await productStore(db).listOpenIdClients()).map(({ product, redirectUris }) => ({ product, redirectUris }))
   const registered = clients.map(async ({ product, redirectUris }) => {
@@ -21,8 +22,12 @@ export async function checkOpenId(config: Config, { db }: Storage): Promise<Chec
   const algs = new Set(clients.map(({ product }) => product.openid.idTokenAlg))
   const found = await Promise.all([
     ...registered,
-    ...(clients.length > 0 ? [checkDiscovery(config, algs)] : []),
-    ...products.flatMap((product) => (product.backchannelLogoutUri === undefined ? [] : [checkLogoutAddress(product, guardedFetch)])),
+    ...(clients.length > 0 ? [ask(`the service at ${config.baseUrl}`, () => checkDiscovery(config, algs))] : []),
+    ...products.flatMap((product) =>
+      product.backchannelLogoutUri === undefined
+        ? []
+        : [ask(`the logout address of ${product.slug}`, () => checkLogoutAddress(product, guardedFetch))],
+    ),
   ])
   return found.flat()
 }

@@ -9,18 +9,19 @@ import { productStore } from '../../products/index.ts'
 import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
 import { administratorStore } from '../../users/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
+import type { Ask } from './asking.ts'
 import type { Check } from './doctor-check.ts'
 
 const MAX_PRODUCTS = 1_000
 const MAX_NAMED = 5
 
 /** Connects to the mail server, and sends nothing. */
-export async function checkMailServer({ smtpUrl, mailFrom, mailFolder, isDevelopment }: Config): Promise<Check[]> {
+export async function checkMailServer({ smtpUrl, mailFrom, mailFolder, isDevelopment }: Config, ask: Ask): Promise<Check[]> {
   if (smtpUrl === undefined) return [noMailServer(mailFolder, isDevelopment)]
   const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolder, now: Date.now })
-  const verified = await mailer.verify()
-  await mailer.close()
   const { host } = new URL(smtpUrl)
+  const verified = await ask(`the mail server ${host}`, () => mailer.verify())
+  await mailer.close()
   if (verified === 'answers') return [{ name: 'mail', status: 'ok', message: `${host} answers` }]
   const fix = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
   return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${fix}` }]
@@ -96,12 +97,22 @@ export async function checkNotifications({ db }: Storage): Promise<Check> {
 }
 
 /** One line for each identity provider. */
-export async function checkProviders(config: Config, storage: Storage, sealer: Sealer): Promise<Check[]> {
+export async function checkProviders({
+  config,
+  storage,
+  sealer,
+  ask,
+}: {
+  config: Config
+  storage: Storage
+  sealer: Sealer
+  ask: Ask
+}): Promise<Check[]> {
   const providers = await providerStore(storage.db).list()
   const checks = providers.map(async (provider): Promise<Check> => {
     const name = `idp ${provider.id}`
     const context = { config, storage, sealer, timeoutSeconds: PROVIDER_TIMEOUT_SECONDS, now: Date.now }
-    const findings = await examineProvider(provider, context)
+    const findings = await ask(`the identity provider ${provider.id}`, () => examineProvider(provider, context))
     const failed = findings.filter(({ result }) => result === 'fail').map(({ says }) => says)
     if (failed.length === 0) return { name, status: 'ok', message: `${provider.issuer} answers` }
     return { name, status: 'fail', message: `${failed.join('; ')} (more: \`portaria idp test ${provider.id}\`)` }

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { Config } from '../../config.ts'
 import { reasonOf } from '../command/faults.ts'
+import type { Ask } from './asking.ts'
 import type { Check } from './doctor-check.ts'
 
 const TIMEOUT_MS = 3_000
@@ -28,11 +29,13 @@ export function checkSettings(config: Config): Check[] {
 }
 
 /** Asks the running service at its public address for its health; its warnings are passed on. */
-export async function checkPublicAddress({ baseUrl }: Config): Promise<Check[]> {
+export async function checkPublicAddress({ baseUrl }: Config, ask: Ask): Promise<Check[]> {
   const name = 'service'
   try {
-    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
-    const body = await response.json()
+    const { response, body } = await ask(`the service at ${baseUrl}`, async () => {
+      const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
+      return { response, body: await response.json() }
+    })
     const warnings = warningsOf(body).map((message): Check => ({ name, status: 'warn', message }))
     const state = typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : 'unknown'
     if (response.ok) return [{ name, status: 'ok', message: `answers at ${baseUrl} (${state})` }, ...warnings]

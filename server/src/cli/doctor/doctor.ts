@@ -4,6 +4,7 @@ import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { paragraphs, visible } from '../command/layout.ts'
 import type { Outcome, Streams } from '../command/output.ts'
 import { coloured } from '../command/styles.ts'
+import { createAsking } from './asking.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkMailServer } from './doctor-others.ts'
@@ -22,13 +23,14 @@ async function examine({ environment, stderr }: Pick<Streams, 'environment' | 's
   if ('faults' in read)
     return report([checkNode(), ...read.faults.map(({ variable, expects }) => fail('configuration', `${variable}: expects ${expects}`))])
   const { config } = read
+  const ask = createAsking({ stderr })
   return report([
     checkNode(),
     ok('configuration', `complete; the service is ${config.baseUrl}`),
     ...checkSettings(config),
-    ...(await checkDatabase(config, stderr)),
-    ...(await checkMailServer(config)),
-    ...(await checkPublicAddress(config)),
+    ...(await checkDatabase(config, { stderr, ask })),
+    ...(await checkMailServer(config, ask)),
+    ...(await checkPublicAddress(config, ask)),
   ])
 }
 

@@ -22,15 +22,22 @@ const LONG_MS = 2_000
 type Place = Pick<Storage, 'db' | 'address'>
 type Report = (line: string) => void
 
+/** Called when work on a migration begins: its place among those that this call works on, from 1. */
+export type OnMigration = (name: string, place: { at: number; of: number }) => void
+
 /** Applies the migrations that the database lacks. Answers the names of those whose last step was done here. */
-export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, report: Report): Promise<string[]> {
+export async function applyPending(
+  storage: Place & Pick<Storage, 'timeline'>,
+  { report, onMigration }: { report: Report; onMigration: OnMigration },
+): Promise<string[]> {
   const { timeline } = storage
   await inTransaction(storage, createAppliedTable)
   const done = new Set((await readApplied(storage)).filter(({ applied_at }) => applied_at !== null).map(({ name }) => name))
   const applied: string[] = []
   const from = performance.now()
-  for (const [name, migration] of Object.entries(timeline.migrations)) {
-    if (done.has(name)) continue
+  const lacking = Object.entries(timeline.migrations).filter(([name]) => !done.has(name))
+  for (const [i, [name, migration]] of lacking.entries()) {
+    onMigration(name, { at: i + 1, of: lacking.length })
     if (performance.now() - from > LONG_MS) report(`bringing the tables up to date: ${name}`)
     if (await apply(storage, { name, migration })) applied.push(name)
   }

@@ -3,7 +3,7 @@ import { holdMigrations } from '../locks.ts'
 import type { Queryable, Storage } from '../open.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { readApplied, type SchemaState, schemaState, takeRefill } from './applied.ts'
-import { applyPending, fillPages } from './apply-migrations.ts'
+import { applyPending, fillPages, type OnMigration } from './apply-migrations.ts'
 
 /** An index over millions of rows takes minutes. */
 const STATEMENT_MS = 60 * 60_000
@@ -22,12 +22,12 @@ export interface NeedsNewer {
  */
 export async function migrate(
   storage: Storage,
-  { report = () => {} }: { report?: (line: string) => void } = {},
+  { report = () => {}, onMigration = () => {} }: { report?: (line: string) => void; onMigration?: OnMigration } = {},
 ): Promise<{ applied: string[] } | NeedsNewer> {
   const { needs, pending } = await schemaState(storage)
   if (needs) return { refusal: 'needs_newer', needs }
   if (pending.length === 0) return { applied: [] }
-  return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, report)) }
+  return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, { report, onMigration })) }
 }
 
 /** Repeats the fills of this version when they are due, for rows that older versions wrote meanwhile. */
@@ -40,9 +40,12 @@ export async function manageFills(storage: Storage, now: number): Promise<void> 
 }
 
 /** Repeats all fills of this version. Answers the names of their migrations. */
-export async function fillAgain(storage: Storage): Promise<string[]> {
+export async function fillAgain(storage: Storage, { onMigration = () => {} }: { onMigration?: OnMigration } = {}): Promise<string[]> {
   const names = Object.keys(storage.timeline.migrations).filter((name) => hasFill(storage, name))
-  for (const name of names) await refill(storage, name)
+  for (const [i, name] of names.entries()) {
+    onMigration(name, { at: i + 1, of: names.length })
+    await refill(storage, name)
+  }
   return names
 }
 
