@@ -33,7 +33,7 @@ import {
 import type { EndReason } from '../../server/src/sessions/index.ts'
 import { BELOW_PRICE, type Plan, SUBSCRIPTION_STATES } from '../../server/src/subscriptions/index.ts'
 import { FOREIGNERS, REQUIREMENTS, type User, type UserChange } from '../../server/src/users/index.ts'
-import { actionLabels } from './audit/action-labels.ts'
+import { actionLabels } from './audit/actions/action-labels.ts'
 import { inSnakeCase } from './audit/change/change-rows.ts'
 import { fieldLabels } from './audit/change/field-labels.ts'
 import { valueNames } from './audit/change/value-names.ts'
@@ -92,7 +92,7 @@ describe('The console has words in every language', () => {
     for (const field of inLists) names.add(field)
     for (const fields of Object.values(recordedWhole)) for (const field of fields) names.add(inSnakeCase(field))
     assertLabels(names, (locale) => fieldLabels[locale])
-    const known = new Set([...Object.keys(fieldValues), ...withoutWords])
+    const known = new Set([...Object.keys(fieldValues), ...withoutLabels])
     assert.deepEqual(
       [...names].filter((name) => !known.has(name)),
       [],
@@ -102,8 +102,8 @@ describe('The console has words in every language', () => {
 
   it('for every value of a field that has words of ours, and for none that no field has', () => {
     for (const [field, values] of Object.entries(fieldValues)) assertLabels(values, (locale) => valueNames(locale)[field] ?? {})
-    const unknown = Object.entries(valueNames('en')).flatMap(([field, words]) =>
-      Object.keys(words).filter((word) => field !== 'filters' && !fieldValues[field]?.includes(word) && !shared.has(field)),
+    const unknown = Object.entries(valueNames('en')).flatMap(([field, labels]) =>
+      Object.keys(labels).filter((name) => field !== 'filters' && !fieldValues[field]?.includes(name) && !shared.has(field)),
     )
     assert.deepEqual(unknown, [])
   })
@@ -117,9 +117,9 @@ describe('The console has words in every language', () => {
       ['sessions', 'outbox', 'master_key', 'webhook', 'reports', 'database', 'setup_link'],
       (locale) => auditTexts[locale].targets,
     )
-    const words = [...sources().matchAll(/action: '[a-z_.]+',\s*target: '([a-z_]+)'/g)].map(([, word = '']) => word)
-    assert.ok(words.length >= 6, words.join())
-    assertLabels(words, (locale) => auditTexts[locale].targets)
+    const singles = [...sources().matchAll(/action: '[a-z_.]+',\s*target: '([a-z_]+)'/g)].map(([, name = '']) => name)
+    assert.ok(singles.length >= 6, singles.join())
+    assertLabels(singles, (locale) => auditTexts[locale].targets)
     const places = [...sources().matchAll(/reportLeakedKey\([^;]*?place: '([a-z ]+)'/g)].map(([, place = '']) => place)
     assert.equal(places.length, 2)
     assertLabels(
@@ -409,7 +409,7 @@ const fieldValues: Readonly<Record<string, readonly string[]>> = {
 const shared = new Set(['gateway', 'gateway_refs', 'payment_methods', 'source', 'types'])
 
 /** Fields whose values are texts, numbers, times, yes or no, ids, or slugs that are shown by a name. */
-const withoutWords = `
+const withoutLabels = `
   accent access_token_audience add_uris added address_given address_restored api_url applied asked attempts authoritative_for avatar_url
   boleto bytes card changes client_id company_name count counter created_at dead description disabled done email_verified_at endpoint
   endpoints expires_at exported failed favicon footer from gateway_credentials hashes height hosts id id_token_alg identity_providers

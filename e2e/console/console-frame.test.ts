@@ -32,6 +32,20 @@ const planChange = {
   before: { id: 'p1', name: 'Easy', slug: 'easy-pro', price: 9900, scope: 'operator', belowPrice: 'apply', gatewayRefs: [] },
   after: { price: 12900, belowPrice: 'hold', gatewayRefs: [{ gateway: 'stripe', ref: MARKUP }], ofTomorrow: true },
 }
+/** The service's own words, ids and times, as the log has them. */
+const rawChange = {
+  action: 'endpoint.replay',
+  before: { state: 'active', plan: 'easy-pro', until: null },
+  after: {
+    state: 'past_due',
+    plan: 'easy-gone',
+    until: 1_800_000_000_000,
+    what: 'failed',
+    reason: 'gone',
+    scopes: ['users:read'],
+    user_id: 'u1',
+  },
+}
 const entries = Array.from({ length: 30 }, (_, i) => ({
   id: `e${i}`,
   at: new Date(1_800_000_000_000 - i * 60_000).toISOString(),
@@ -43,6 +57,7 @@ const entries = Array.from({ length: 30 }, (_, i) => ({
   reason: i === 0 ? '=HYPERLINK("http://evil.example")' : MARKUP,
   ip: '10.0.0.1',
   ...(i === 2 && planChange),
+  ...(i === 3 && rawChange),
 }))
 
 describe('The console in a browser', () => {
@@ -146,6 +161,27 @@ describe('The console in a browser', () => {
       await page.getByRole('button', { name: 'Quando' }).click()
       await page.waitForURL(/order=ASC/)
       await page.getByRole('columnheader', { name: 'Quando' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    }))
+
+  it('shows words, names and local times in place of those of the service, and what it does not know as it is', () =>
+    open('/audit/e3/show', async (page) => {
+      const cells = async (field: string) =>
+        (
+          await page
+            .getByRole('row')
+            .filter({ has: page.getByRole('rowheader', { name: field, exact: true }) })
+            .innerText()
+        )
+          .split('\t')
+          .slice(1)
+          .map((cell) => cell.replaceAll('\n', ' ').trim())
+      await page.getByText('Easy Pro').waitFor()
+      assert.deepEqual(await cells('Situação'), ['Ativa', 'Em atraso'])
+      assert.deepEqual(await cells('Plano'), ['Easy Pro', 'easy-gone'])
+      assert.deepEqual(await cells('O quê'), ['– nenhum', 'As que falharam'])
+      assert.deepEqual(await cells('Motivo'), ['– nenhum', 'Respondeu 410: não existe mais'])
+      assert.deepEqual(await cells('Permissões'), ['– nenhum', 'Pessoas: ver'])
+      assert.match((await cells('Até'))[1] ?? '', /15.*2027.*05:00/)
     }))
 
   it('shows what an action changed in one table, in words, and what it left on request', () =>

@@ -1,6 +1,6 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { Named } from '../kit/show/named.tsx'
-import { actionLabels } from './action-labels.ts'
+import { actionLabels } from './actions/action-labels.ts'
 
 /** An action, in words and by its name. */
 export function Action({ action }: { action: string }) {

@@ -1,14 +1,14 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/show/copy-text.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { UserName } from '../users/user-name.tsx'
+import { TokenName } from './named.tsx'
 import { auditTexts } from './texts.ts'
 
 const SHOWN = 12
 
 /** The actor of an action, by their name if they have one. */
 export function Actor({ actor }: { actor: string }) {
-  const { actors, id: label } = useTexts(auditTexts)
+  const { actors } = useTexts(auditTexts)
   const [kind = '', id = ''] = actor.split(':')
   switch (kind) {
     case 'user':
@@ -18,7 +18,7 @@ export function Actor({ actor }: { actor: string }) {
     case 'token':
       return (
         <>
-          {actors.token} <CopyText text={id} label={label} short={SHOWN} />
+          {actors.token}: <TokenName id={id} />
         </>
       )
     case 'operator':

@@ -2,6 +2,7 @@ import { Link } from '@mui/material'
 import type { ReactNode } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
+import { useMay } from '../console-context.ts'
 import { type Endpoint, endpointPath } from '../endpoints/endpoint.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { type IdentityProvider, providerPath } from '../identity-providers/provider.ts'
@@ -13,6 +14,7 @@ import { usePlans, useProducts } from '../payments/offers.ts'
 import { planTexts } from '../plans/texts.ts'
 import { productPath } from '../products/product.ts'
 import { type Subscription, subscriptionPath } from '../subscriptions/subscription.ts'
+import type { Token } from '../tokens/token.ts'
 import { auditTexts } from './texts.ts'
 
 /** The log has ids and slugs. These say the names, as far as what they belong to is still there. */
@@ -48,6 +50,15 @@ export function ProviderName({ id, known }: { id: string; known?: string | undef
 export function EndpointName({ id, known }: { id: string; known?: string | undefined }) {
   const { data } = useRead<Endpoint>(adminPath('endpoints', id))
   return data ? <To path={endpointPath(id)}>{known ?? data.url}</To> : (known ?? <Id id={id} />)
+}
+
+/** A token by its name, for an owner: others may not list tokens. */
+export function TokenName({ id }: { id: string }) {
+  return useMay('tokens:read') ? <KnownToken id={id} /> : <Id id={id} />
+}
+
+function KnownToken({ id }: { id: string }) {
+  return useRead<{ data: Token[] }>('tokens?limit=100').data?.data.find((one) => one.id === id)?.name ?? <Id id={id} />
 }
 
 /** What somebody has: the plan and the product. */

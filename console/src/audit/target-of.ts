@@ -1,7 +1,9 @@
 import type { AuditEntry } from './audit-entry.ts'
 import { MASKED } from './change/change-rows.ts'
 
-/** What the id of a target belongs to. `word`: a thing of which there is one. `text`: a name or an address. `id`: a thing without a name. */
+/**
+ * What the id of a target belongs to. `single`: a thing of which there is one. `text`: a name or an address. `id`: a thing without a name.
+ */
 type TargetKind =
   | 'user'
   | 'product'
@@ -14,7 +16,7 @@ type TargetKind =
   | 'job'
   | 'list'
   | 'token'
-  | 'word'
+  | 'single'
   | 'text'
   | 'id'
 
@@ -22,27 +24,27 @@ const kinds: Readonly<Record<string, TargetKind>> = {
   appearance: 'product',
   client: 'text',
   configuration: 'text',
-  database: 'word',
+  database: 'single',
   endpoint: 'endpoint',
   handoff: 'id',
   identity_provider: 'provider',
   list: 'list',
-  master_key: 'word',
+  master_key: 'single',
   notification: 'notification',
   outbox: 'job',
   plan: 'plan',
   product: 'product',
   purchase: 'id',
   session: 'id',
-  settings: 'word',
-  setup_link: 'word',
+  settings: 'single',
+  setup_link: 'single',
   sign_in: 'user',
   signing_key: 'id',
   subscription: 'subscription',
   support: 'user',
   token: 'token',
   user: 'user',
-  webhook: 'word',
+  webhook: 'single',
 }
 
 /** Actions with another target than those of their noun. */
@@ -53,9 +55,9 @@ const others: Readonly<Record<string, TargetKind>> = {
   'endpoint.replay_event': 'event',
   'notification.run': 'id',
   'notification.stop_run': 'id',
-  'outbox.retry_all': 'word',
+  'outbox.retry_all': 'single',
   'session.end': 'user',
-  'session.revoke_all': 'word',
+  'session.revoke_all': 'single',
   'setup_link.use': 'user',
   'user.export_all': 'id',
   'user.import': 'id',

@@ -6,7 +6,7 @@ import { notificationPath } from '../notifications/notification.ts'
 import { labelOf } from '../payments/label-of.ts'
 import { UserName } from '../users/user-name.tsx'
 import type { AuditEntry } from './audit-entry.ts'
-import { EndpointName, Id, PlanOf, ProductName, ProviderName, SubscriptionName, To } from './named.tsx'
+import { EndpointName, Id, PlanOf, ProductName, ProviderName, SubscriptionName, To, TokenName } from './named.tsx'
 import { targetOf } from './target-of.ts'
 import { auditTexts } from './texts.ts'
 
@@ -35,12 +35,12 @@ export function Target({ entry }: { entry: Pick<AuditEntry, 'action' | 'target' 
       return <JobName id={target} kind={known} />
     case 'list':
       return <ListName name={target} />
-    case 'word':
-      return <Word name={target} />
+    case 'single':
+      return <SingleName name={target} />
     case 'text':
       return target
     case 'token':
-      return known ?? <Id id={target} />
+      return known ?? <TokenName id={target} />
     case 'id':
       return <Id id={target} />
   }
@@ -63,6 +63,6 @@ function ListName({ name }: { name: string }) {
   return useTranslate()(`resources.${name}.name`, { smart_count: 2, _: name })
 }
 
-function Word({ name }: { name: string }) {
+function SingleName({ name }: { name: string }) {
   return labelOf(useTexts(auditTexts).targets, name)
 }

@@ -1,4 +1,4 @@
-import { actionLabels } from '../audit/action-labels.ts'
+import { actionLabels } from '../audit/actions/action-labels.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { jobTexts } from '../jobs/texts.ts'
 import { labelOf } from '../payments/label-of.ts'

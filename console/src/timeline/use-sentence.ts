@@ -1,5 +1,5 @@
 import { useLocale } from 'react-admin'
-import { actionLabels } from '../audit/action-labels.ts'
+import { actionLabels } from '../audit/actions/action-labels.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatPaid } from '../kit/show/formats.ts'

@@ -1,4 +1,4 @@
-import { actionLabels } from '../../audit/action-labels.ts'
+import { actionLabels } from '../../audit/actions/action-labels.ts'
 import { Actor } from '../../audit/actor.tsx'
 import type { AuditEntry } from '../../audit/audit-entry.ts'
 import { Reason } from '../../audit/reason.tsx'

@@ -55,8 +55,8 @@ export function createProgress(
 }
 
 /**
- * Shows at a terminal what is being done, and for how long all of it has gone on: in a line that goes at the end, from the second second on.
- * Elsewhere it says nothing. The time goes on while something is awaited.
+ * Shows at a terminal what is being done, and for how long all of it has gone on. The line goes at the end, is there from the second second
+ * on, and is drawn again while something is awaited. Elsewhere it says nothing.
  */
 export function createActivity(
   { stderr }: Pick<Streams, 'stderr'>,

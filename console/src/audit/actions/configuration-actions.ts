@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** Actions on plans, on the look of pages, on files of settings, on the database and on the master key. */
 export const configurationActions = defineTexts({

@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** Actions on the endpoints that events are delivered to. */
 export const endpointActions = defineTexts({

@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 import { clientActions } from './client-actions.ts'
 import { configurationActions } from './configuration-actions.ts'
 import { endpointActions } from './endpoint-actions.ts'

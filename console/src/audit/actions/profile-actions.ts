@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** Changes of a user's data, by the operator and by the users themselves. */
 export const profileActions = defineTexts({
