@@ -80,8 +80,8 @@ export async function fillShop(service: TestService): Promise<Sales> {
 }
 
 /**
- * The same shop without its sign-ins but two that were refused, for pages that are judged and not shown: nothing but the service's clock is moved, and rows that were
- * made at another time than their ids say do no harm.
+ * The same shop, with no sign-ins but two that were refused, for pages that are judged and not shown: nothing but the clock is moved. Rows
+ * that were made at another time than their ids say do no harm.
  */
 export async function fillSmallShop(service: TestService): Promise<Sales> {
   const clube = await openClube(service)
