@@ -31,6 +31,7 @@ import {
   SCOPES,
 } from '../../server/src/products/index.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
+import { FAILED_SIGN_INS } from '../../server/src/sign-in/index.ts'
 import { BELOW_PRICE, type Plan, SUBSCRIPTION_STATES } from '../../server/src/subscriptions/index.ts'
 import { FOREIGNERS, REQUIREMENTS, type User, type UserChange } from '../../server/src/users/index.ts'
 import { actionLabels } from './audit/actions/action-labels.ts'
@@ -47,6 +48,7 @@ import { type Locale, locales } from './i18n/locales.ts'
 import { providerFaultTexts } from './identity-providers/connection-test/fault-texts.ts'
 import { jobTexts } from './jobs/texts.ts'
 import { gatewayFaultTexts } from './products/gateways/fault-texts.ts'
+import { failureTexts } from './sessions/failure-texts.ts'
 import { timelineTexts } from './timeline/texts.ts'
 import { events, fixOf } from './webhook-test/tested.ts'
 import { testTexts } from './webhook-test/texts.ts'
@@ -66,6 +68,12 @@ function assertLabels(names: Iterable<string>, labelsOf: (locale: Locale) => Rea
 }
 
 describe('The console has words in every language', () => {
+  it('for every way in which a sign-in fails, and for none that there is not', () => {
+    assertLabels(FAILED_SIGN_INS, (locale) => failureTexts[locale])
+    // Counted before there were reasons.
+    assert.deepEqual(new Set(Object.keys(failureTexts.en)), new Set([...FAILED_SIGN_INS, 'earlier']))
+  })
+
   it('for every action of the audit log, and for none that there is not', () => {
     const code = sources()
     const floors = [...new Set(Object.keys(actionLabels.en).map((name) => name.split('.')[0]))].join('|')

@@ -53,9 +53,12 @@ export function may(role: Role, scope: AdminScope): boolean {
   return rolesOf[scope].some((allowed) => allowed === role)
 }
 
+/** Lists of what belongs to another resource. */
+const READ_AS: Readonly<Record<string, string>> = { 'failed-sign-ins': 'sessions', transactions: 'subscriptions' }
+
 /** The scope that a page of a resource needs; `undefined` for pages that are everyone's. */
 export function scopeOf(resource: string, action: string): AdminScope | undefined {
-  const wanted = `${resource}:${action === 'list' || action === 'show' ? 'read' : 'write'}`
+  const wanted = `${READ_AS[resource] ?? resource}:${action === 'list' || action === 'show' ? 'read' : 'write'}`
   return isScope(wanted) ? wanted : undefined
 }
 

@@ -225,6 +225,9 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     outbox: workers.all,
     mailer,
     flushLastSeen: flushAllLastSeen,
-    writeFailedSignIns: async () => void (await Promise.all([countFailed(), failedSignIns.write()])),
+    async writeFailedSignIns() {
+      const [counted, listed] = await Promise.allSettled([countFailed(), failedSignIns.write()])
+      for (const one of [counted, listed]) if (one.status === 'rejected') throw one.reason
+    },
   }
 }

@@ -27,10 +27,7 @@ export function FailedSignInList() {
       name: 'of_users',
       label: texts.account,
       kind: 'choice',
-      choices: [
-        { value: 'true', label: texts.ofUsers },
-        { value: 'false', label: texts.ofOthers },
-      ],
+      choices: [{ value: 'true', label: texts.ofUsers }],
     },
     { name: 'ip', label: texts.ip, kind: 'text' },
     { name: 'since', label: texts.since, kind: 'from' },

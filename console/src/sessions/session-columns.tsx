@@ -22,10 +22,25 @@ export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<
     { label: texts.device, value: (session) => <Device session={session} /> },
     { label: texts.where, value: ({ product }) => (product === null ? texts.ofDomain : productName(product)) },
     { label: texts.state, value: (session) => <SessionState session={session} /> },
-    { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
+    { label: texts.createdAt, value: (session) => <Beginning session={session} />, sortBy: 'created_at' },
     { label: texts.lastSeenAt, value: ({ last_seen_at }) => <Time at={last_seen_at} /> },
     ...(kind === 'ends' ? ends : []),
   ]
+}
+
+/** When it began, and how its user signed in. */
+function Beginning({ session: { created_at, sign_in_method } }: { session: Session }) {
+  const { methods } = useTexts(sessionTexts)
+  return (
+    <>
+      <Time at={created_at} />
+      {sign_in_method !== null && (
+        <Typography component="div" variant="body2" color="textSecondary">
+          {methods[sign_in_method]}
+        </Typography>
+      )}
+    </>
+  )
 }
 
 /** The device, and its network address. */

@@ -1,7 +1,7 @@
 /** One event of a user's history, in the API's form. */
 export interface TimelineEntry {
   id: string
-  kind: 'sign_in' | 'failed_sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
+  kind: 'sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
   /** In the words of its kind. */
   what: string
   at: string
@@ -23,11 +23,6 @@ export function labelOf(labels: Readonly<Record<string, string>>, name: string):
 export function textIn({ details }: TimelineEntry, name: string): string | undefined {
   const value = details[name]
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** How often it happened. */
-export function countIn({ details }: TimelineEntry): number {
-  return typeof details.count === 'number' ? details.count : 1
 }
 
 /** The amount that was paid, as an entry states it. */

@@ -7,7 +7,6 @@ interface TimelineTexts {
   more: string
   signIn: string
   productSignIn: (product: string) => string
-  failedSignIn: (why: string, count: number) => string
   sessionEnd: (why: string) => string
   notification: (source: string) => string
   mail: (which: string) => string
@@ -24,7 +23,6 @@ const ptBR: TimelineTexts = {
   more: 'Mostrar mais',
   signIn: 'Entrou',
   productSignIn: (product) => `Entrou em ${product}`,
-  failedSignIn: (why, count) => `Entrada recusada: ${why}${count > 1 ? ` (${count} vezes)` : ''}`,
   sessionEnd: (why) => `Sessão encerrada: ${why}`,
   notification: (source) => `Notificação: ${source}`,
   mail: (which) => `E-mail: ${which}`,
@@ -95,7 +93,6 @@ const en: TimelineTexts = {
   more: 'Show more',
   signIn: 'Signed in',
   productSignIn: (product) => `Signed in to ${product}`,
-  failedSignIn: (why, count) => `Sign-in refused: ${why}${count > 1 ? ` (${count} times)` : ''}`,
   sessionEnd: (why) => `Session ended: ${why}`,
   notification: (source) => `Notification: ${source}`,
   mail: (which) => `Email: ${which}`,
@@ -159,7 +156,6 @@ const es: TimelineTexts = {
   more: 'Mostrar más',
   signIn: 'Inició sesión',
   productSignIn: (product) => `Inició sesión en ${product}`,
-  failedSignIn: (why, count) => `Inicio de sesión rechazado: ${why}${count > 1 ? ` (${count} veces)` : ''}`,
   sessionEnd: (why) => `Sesión cerrada: ${why}`,
   notification: (source) => `Notificación: ${source}`,
   mail: (which) => `Correo: ${which}`,

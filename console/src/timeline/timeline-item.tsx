@@ -1,4 +1,3 @@
-import Block from '@mui/icons-material/BlockOutlined'
 import Edit from '@mui/icons-material/EditOutlined'
 import Login from '@mui/icons-material/Login'
 import Logout from '@mui/icons-material/Logout'
@@ -15,7 +14,6 @@ import { useSentence } from './use-sentence.ts'
 
 const icons = {
   sign_in: Login,
-  failed_sign_in: Block,
   session_end: Logout,
   purchase: Receipt,
   notification: Webhook,

@@ -6,8 +6,7 @@ import { formatPaid } from '../kit/show/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceLabel } from '../sessions/device.ts'
-import { failureTexts } from '../sessions/failure-texts.ts'
-import { amountsOf, countIn, labelOf, type TimelineEntry, textIn } from './entry.ts'
+import { amountsOf, labelOf, type TimelineEntry, textIn } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 /** The event in a sentence, and further data. */
@@ -22,7 +21,6 @@ export interface Sentence {
 export function useSentence(): (entry: TimelineEntry) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
-  const failures = useTexts(failureTexts)
   const actions = useTexts(actionLabels)
   const locale = localeOf(useLocale())
   const productName = useProductName()
@@ -36,8 +34,6 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
     switch (kind) {
       case 'sign_in':
         return { title: product === undefined ? texts.signIn : texts.productSignIn(product), more: where }
-      case 'failed_sign_in':
-        return { title: texts.failedSignIn(labelOf(failures, what), countIn(entry)), more: joined(text('provider'), where) }
       case 'session_end':
         return { title: texts.sessionEnd(labelOf(texts.ends, what)), more: joined(product, where) }
       case 'purchase': {

@@ -17,6 +17,8 @@ interface OfPlan {
   product_id: string | null
 }
 
+const FAILED_KEPT_MS = 30 * 86_400_000
+
 export const lists = {
   /** `day`: of the figure, as `2026-10-31`. */
   active: (day: string, of?: OfPlan) => listed('subscriptions', { active_on: day, ...planOf(of) }),
@@ -28,7 +30,9 @@ export const lists = {
     listed('transactions', { ...filter, since, until, ...planOf(of) }),
   signIns: ({ since, until }: Moments, filter: { sign_in_method?: string } = {}) =>
     listed('sessions', { sign_in: 'true', ...filter, since, until }),
-  failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) => listed('failed-sign-ins', { ...filter, since, until }),
+  /** None of days that are over for so long that no row is left. */
+  failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) =>
+    Date.parse(until) < Date.now() - FAILED_KEPT_MS ? undefined : listed('failed-sign-ins', { ...filter, since, until }),
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),
 }

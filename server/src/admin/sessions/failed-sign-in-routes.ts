@@ -14,7 +14,7 @@ export function failedSignInRoutes(operations: Operations, deps: AdminDeps): voi
     operationId: 'listFailedSignIns',
     summary: 'List failed sign-ins of the last 30 days, a minute behind',
     description:
-      'What was typed is not kept. Of a storm each process keeps 100 rows a minute for accounts that exist, and 100 for all else; the counts of the overview have all.',
+      'What was typed is not kept. Of a storm each process keeps 100 rows a minute for accounts that exist and 100 for all else, 5 of an account and 20 of a network at most; the counts of the overview have all.',
     may: 'sessions:read',
     personal: ['email', 'ip', 'user_agent'],
     query: failedSignInListQuery,
@@ -28,7 +28,7 @@ async function list(query: z.output<typeof failedSignInListQuery>, { storage, cu
   const asked = readPage('failed_sign_ins', query, cursors)
   if ('refusal' in asked) return asked
   const { user_id: userId, of_users: ofUsers, kind, ip, since, until } = query
-  const found = await listFailedSignIns(storage.db, { userId, ofUsers, kind, ip, since, until }, asked.page)
+  const found = await listFailedSignIns(storage.db, { userId, ofUsers: ofUsers !== undefined, kind, ip, since, until }, asked.page)
   const placeOf = ({ id }: { id: string }) => ({ id, value: id })
   return { body: writePage('failed_sign_ins', found, query, { cursors, placeOf, json: failedSignInJson }) }
 }

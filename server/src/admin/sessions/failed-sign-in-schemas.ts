@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { flag, listQuery, moment } from '../api/list.ts'
+import { listQuery, moment } from '../api/list.ts'
 import type { FailedSignInListed } from './failed-sign-in-list-store.ts'
 
 export const failedSignInListQuery = listQuery(
   { sorts: ['failed_at'], usual: '-failed_at' },
   {
     user_id: z.uuid().optional(),
-    of_users: flag.optional().describe('`true`: only those of accounts that exist; `false`: only the others'),
+    of_users: z.literal('true').optional().describe('only those of accounts that exist'),
     kind: z
       .string()
       .regex(/^[a-z_]{1,60}$/)
@@ -28,8 +28,8 @@ export const failedSignInSchema = z
     email: z.string().nullable().describe('the address of that account'),
     kind: z.string().describe('what was wrong'),
     provider: z.string().nullable().describe('the identity provider, by name'),
-    count: z.int().describe('how many there were of this kind within a minute, of one account from one address'),
-    failed_at: z.iso.datetime().describe('the first of them'),
+    count: z.int().describe('how many there were of this kind within a minute, of one account from one network'),
+    failed_at: z.iso.datetime().describe('the first of them, as are its address and its browser'),
     ip: z.string(),
     user_agent: z.string(),
   })

@@ -16,7 +16,7 @@ export const sessionListQuery = listQuery(
       .literal('true')
       .optional()
       .describe('only those begun by a sign-in: neither handed off to a product nor by an administrator who acts as the user'),
-    sign_in_method: z.enum(SIGN_IN_METHODS).optional().describe('only those begun by a sign-in of this kind'),
+    sign_in_method: z.enum(SIGN_IN_METHODS).optional().describe('only those begun by this first factor'),
     since: moment.optional().describe('begun then or later'),
     until: moment.optional(),
   },
@@ -33,7 +33,12 @@ export const sessionSchema = z
     product: z.string().nullable().describe('slug; null for a session of the domain'),
     parent_id: z.uuid().nullable().describe('the session it was handed off from'),
     impersonator_id: z.uuid().nullable().describe('the administrator who acts in it as its user'),
-    sign_in_method: z.enum(SIGN_IN_METHODS).nullable().describe('null where no sign-in began it, and before this was kept'),
+    sign_in_method: z
+      .enum(SIGN_IN_METHODS)
+      .nullable()
+      .describe(
+        'the first factor: after a recovery or a sign-up by mail the password. Null where no sign-in began it, and before this was kept',
+      ),
     live: z.boolean(),
     created_at: time,
     last_seen_at: time.describe('as of a few minutes ago'),

@@ -1,13 +1,13 @@
 import { isoTime } from '../../kit/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
 
-export const TIMELINE_KINDS = ['sign_in', 'failed_sign_in', 'session_end', 'purchase', 'notification', 'mail', 'change'] as const
+export const TIMELINE_KINDS = ['sign_in', 'session_end', 'purchase', 'notification', 'mail', 'change'] as const
 
 /** One event of a user's history, or one action of theirs. */
 export interface TimelineEntry {
   id: string
   kind: (typeof TIMELINE_KINDS)[number]
-  /** By kind: what was wrong, the cause of a session's end, the outcome of a payment, a sender's event, the kind of a mail, an action. */
+  /** Depends on the kind: the cause of a session's end, the outcome of a payment, a sender's event, the kind of a mail, an action. */
   what: string
   /** Ms. */
   at: number

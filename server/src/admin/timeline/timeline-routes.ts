@@ -70,7 +70,7 @@ async function readTimeline(
   const entries = timelineStore(db, place)
   const found = await Promise.all([
     entries.listMails(id),
-    ...(mayAlso(caller, 'sessions:read') ? [entries.listSignIns(id), entries.listFailedSignIns(id), entries.listSessionEnds(id)] : []),
+    ...(mayAlso(caller, 'sessions:read') ? [entries.listSignIns(id), entries.listSessionEnds(id)] : []),
     ...(mayAlso(caller, 'subscriptions:read') ? [entries.listPurchases(id)] : []),
     ...(mayAlso(caller, 'notifications:read') && emailVerifiedAt !== undefined ? [entries.listNotifications(email)] : []),
     ...(mayAlso(caller, 'audit:read') ? [entries.listChanges('target', id), entries.listChanges('actor', `user:${id}`)] : []),

@@ -23,14 +23,6 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         details: { product, ip, user_agent },
       }))
     },
-    async listFailedSignIns(userId: string): Promise<TimelineEntry[]> {
-      const query = db.selectFrom('failed_sign_ins').selectAll().where('user_id', '=', userId)
-      const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
-      return rows.map(({ id, failed_at, kind, provider, count, ip, user_agent }) => ({
-        ...{ id, at: failed_at, order: timeOfId(id), kind: 'failed_sign_in', what: kind, path: undefined },
-        details: { provider, count, ip, user_agent },
-      }))
-    },
     async listSessionEnds(userId: string): Promise<TimelineEntry[]> {
       const query = sessions().select('ended_at').where('user_id', '=', userId).where('ended_at', 'is not', null)
       const rows = await inPages(query, { column: 'sessions.ended_at', id: 'sessions.id', page: byEnd }).execute()

@@ -2,21 +2,33 @@ import type { FastifyRequest } from 'fastify'
 import { clientAddress, type Metrics } from '../../http/index.ts'
 import type { FailedSignIns } from '../../users/index.ts'
 
-/** Ends of a sign-in that are no failure: it succeeded, continues in another way, or the user canceled. */
-const NOT_FAILED: ReadonlySet<unknown> = new Set([
-  'signed_in',
-  'passkey',
-  'second_factor',
-  'deletion_pending',
-  'provider_denied',
-  'provider_link_with_password',
-  'provider_confirm_address',
-  'provider_deletion_pending',
-])
+/** How sign-ins fail, by the words of the metric. */
+export const FAILED_SIGN_INS = [
+  'wrong_credentials',
+  'too_many_attempts',
+  'busy',
+  'wrong_passkey',
+  'wrong_code',
+  'provider_failed',
+  'provider_unreachable',
+  'provider_not_recent',
+  'provider_no_address',
+  'provider_disabled',
+] as const
+
+type Failed = (typeof FAILED_SIGN_INS)[number]
+/** Ends that are no failure: it succeeded, continues in another way, or the user canceled. */
+type NotFailed =
+  | 'signed_in'
+  | 'passkey'
+  | 'second_factor'
+  | 'attempt_over'
+  | 'deletion_pending'
+  | `provider_${'denied' | 'link_with_password' | 'confirm_address' | 'deletion_pending'}`
 
 /** Whether a sign-in that ended so has failed, by the word of the metric. */
-export function isFailedSignIn(result: unknown): boolean {
-  return !NOT_FAILED.has(result)
+export function isFailedSignIn(result: unknown): result is Failed {
+  return FAILED_SIGN_INS.some((kind) => kind === result)
 }
 
 export interface OutcomeDeps {
@@ -27,7 +39,7 @@ export interface OutcomeDeps {
 /** What is known of the end of a sign-in. */
 export interface Outcome {
   /** The word of the metric. */
-  result: string
+  result: Failed | NotFailed
   /** The account that came into question, whatever its user may learn of it. */
   userId?: string | undefined
   /** The identity provider, by name. */

@@ -41,14 +41,16 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginD
   const { cookie } = request.headers
   const address = clientAddress(request)
   const factor = await deps.authenticate({ email, password, address, deviceCookie: deps.cookies.readDevice(cookie) })
-  noteOutcome(request, 'refusal' in factor ? { result: factor.refusal, userId: factor.userId } : { result: 'signed_in' }, deps)
   if ('refusal' in factor) {
+    noteOutcome(request, { result: factor.refusal, userId: factor.userId }, deps)
     const { status, error } = wire[factor.refusal]
     if (factor.refusal !== 'too_many_attempts') return again(status, error, { problem: factor.refusal })
     reply.header('retry-after', String(factor.retryAfterSeconds))
     return again(status, error, { problem: factor.refusal, retryAfterSeconds: factor.retryAfterSeconds })
   }
   const shown = { kind: 'password', passwordHash: factor.user.passwordHash ?? '' } as const
-  if (await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)) return reply
+  const answered = await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)
+  noteOutcome(request, { result: answered ? 'signed_in' : 'wrong_credentials', userId: factor.user.id }, deps)
+  if (answered) return reply
   return again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
 }

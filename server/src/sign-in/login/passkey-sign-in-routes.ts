@@ -46,6 +46,7 @@ async function signIn(
   const target = await findFlowTarget(flow, deps)
   if (target === 'gone') return refuseFlow(request, reply, deps)
   const refuse = (refusal: PasskeyRefusal): Promise<FastifyReply> | FastifyReply => {
+    noteOutcome(request, { result: refusal.refusal, userId: refusal.userId }, deps)
     const { status, error } = wire[refusal.refusal]
     const retryAfter = refusal.refusal === 'too_many_attempts' ? { retryAfterSeconds: refusal.retryAfterSeconds } : {}
     if (refusal.refusal === 'too_many_attempts') reply.header('retry-after', String(refusal.retryAfterSeconds))
@@ -55,9 +56,10 @@ async function signIn(
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }
   const verified = await verifyPasskey(attempt, deps)
-  noteOutcome(request, 'refusal' in verified ? { result: verified.refusal, userId: verified.userId } : { result: 'passkey' }, deps)
   if ('refusal' in verified) return refuse(verified)
   const factor = { kind: 'passkey', credentialId: verified.credentialId } as const
-  if (await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)) return reply
-  return refuse({ refusal: 'wrong_passkey', userId: undefined })
+  if (!(await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)))
+    return refuse({ refusal: 'wrong_passkey', userId: verified.user.id })
+  noteOutcome(request, { result: 'passkey' }, deps)
+  return reply
 }

@@ -45,6 +45,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
     return deps.responses.redirect(reply, address.href)
   } catch (fault) {
     deps.onFault(fault)
+    noteOutcome(request, { result: 'provider_unreachable', provider: provider.name }, deps)
     return backToLogin(reply, fresh, { notice: 'provider_unreachable', provider: provider.name }, deps)
   }
 }

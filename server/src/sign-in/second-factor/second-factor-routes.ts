@@ -47,8 +47,8 @@ async function check(
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { user, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
   const verified = await verifySecondFactor(attempt, deps)
-  noteOutcome(request, { result: 'refusal' in verified ? verified.refusal : 'second_factor', userId: user.id }, deps)
   if ('refusal' in verified) {
+    noteOutcome(request, { result: verified.refusal, userId: user.id }, deps)
     if (verified.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
     const { retryAfterSeconds } = verified
     reply.header('retry-after', String(retryAfterSeconds))
@@ -57,6 +57,7 @@ async function check(
   if (verified.used === 'recovery_code') await mailRecoveryCodeUsed(request, user, verified.recoveryCodesLeft, deps)
   // Somebody else who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
+  noteOutcome(request, { result: answered ? 'second_factor' : 'attempt_over', userId: user.id }, deps)
   return answered ? reply : refuseFlow(request, reply, deps)
 }
 

@@ -1,9 +1,12 @@
+import { networkOf } from '../../http/index.ts'
 import { type Now, newId } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type FailedSignInRecord, failedSignInStore } from './failed-sign-in-store.ts'
 
-/** The most rows that a node writes at once for accounts that exist, and as many for all others. */
-export const MOST_FAILED_AT_ONCE = 100
+/** The most rows that a process writes in a minute: for accounts that exist, for all others, for one account and for one network. */
+export const MOST_FAILED = { users: 100, strangers: 100, account: 5, network: 20 } as const
+/** As much of a browser's name as a session keeps. */
+const MAX_USER_AGENT = 400
 
 export type FailedSignIn = Pick<FailedSignInRecord, 'kind' | 'ip' | 'userAgent'> & Partial<Pick<FailedSignInRecord, 'userId' | 'provider'>>
 
@@ -15,38 +18,55 @@ export interface FailedSignIns {
 }
 
 /**
- * Equal ones of a minute are one row with a count, and a storm is cut off: a guess must cost its guesser more than it costs here. Strangers
- * who guess have a part of their own, so that they crowd out no user who is asked about. What is cut off is in the counts of the day.
+ * Equal ones of a minute are one row with a count, and a storm is cut off: a guess must cost its guesser more than it costs here. Neither
+ * strangers, nor one account, nor one network take the place of all others. What is cut off is in the counts of the day.
  */
-export function createFailedSignIns({ storage, now }: { storage: Pick<Storage, 'db'>; now: Now }): FailedSignIns {
-  let noted = new Map<string, FailedSignInRecord>()
-  const parts = { users: 0, strangers: 0 }
-  const keep = (record: FailedSignInRecord) => {
-    const { kind, userId, provider, ip } = record
-    const key = JSON.stringify([kind, userId, provider, ip])
-    const same = noted.get(key)
-    if (same) {
-      same.count += record.count
-      return
-    }
-    const part = userId === undefined ? 'strangers' : 'users'
-    if (parts[part] >= MOST_FAILED_AT_ONCE) return
-    parts[part]++
-    noted.set(key, record)
-  }
+export function createFailedSignIns({ storage, now }: { storage: Pick<Storage, 'transaction'>; now: Now }): FailedSignIns {
+  let noted = createNotes()
   return {
-    note: ({ userId, provider, ...failed }) => keep({ ...failed, id: newId(), userId, provider, count: 1, failedAt: now() }),
+    note: ({ userId, provider, userAgent, ...failed }) =>
+      noted.keep({
+        ...{ ...failed, id: newId(), userId, provider, count: 1, failedAt: now() },
+        userAgent: userAgent.slice(0, MAX_USER_AGENT),
+      }),
     async write() {
-      if (noted.size === 0) return
-      const records = [...noted.values()]
-      noted = new Map()
-      Object.assign(parts, { users: 0, strangers: 0 })
+      const former = noted
+      if (former.list().length === 0) return
+      noted = createNotes()
       try {
-        await failedSignInStore(storage.db).add(records)
+        await storage.transaction((tx) => failedSignInStore(tx).add(former.list()))
       } catch (error) {
-        for (const record of records) keep(record)
+        // First those that came first: an equal one adds to them.
+        for (const record of noted.list()) former.keep(record)
+        noted = former
         throw error
       }
+    },
+  }
+}
+
+function createNotes() {
+  const records = new Map<string, FailedSignInRecord>()
+  const rows = new Map<string, number>()
+  return {
+    list: () => [...records.values()],
+    keep(record: FailedSignInRecord): void {
+      const { kind, userId, provider, ip } = record
+      const network = networkOf(ip)
+      const key = JSON.stringify([kind, userId, provider, network])
+      const same = records.get(key)
+      if (same) {
+        same.count += record.count
+        return
+      }
+      const limits = [
+        userId === undefined ? (['strangers', MOST_FAILED.strangers] as const) : (['users', MOST_FAILED.users] as const),
+        [`network ${network}`, MOST_FAILED.network] as const,
+        ...(userId === undefined ? [] : [[`account ${userId}`, MOST_FAILED.account] as const]),
+      ]
+      if (limits.some(([name, most]) => (rows.get(name) ?? 0) >= most)) return
+      for (const [name] of limits) rows.set(name, (rows.get(name) ?? 0) + 1)
+      records.set(key, record)
     },
   }
 }

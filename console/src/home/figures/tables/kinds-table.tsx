@@ -14,7 +14,7 @@ import { kindsOf } from '../kinds.ts'
 import { lists, type Moments } from '../lists.ts'
 import { FiguresTable } from './figures-table.tsx'
 
-/** The refused sign-ins by their reason, each with its list. */
+/** The refused sign-ins by their reason, each with its list while there is one. */
 export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
   const texts = useTexts(figureTexts)
   const labels = useTexts(failureTexts)
@@ -37,10 +37,12 @@ export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
 }
 
 function KindLink({ kind, moments }: { kind: string; moments: Moments }) {
-  const labels = useTexts(failureTexts)
+  const label = labelOf(useTexts(failureTexts), kind)
+  const path = lists.failedSignIns(moments, { kind })
+  if (path === undefined) return label
   return (
-    <Link component={RouterLink} to={lists.failedSignIns(moments, { kind })}>
-      {labelOf(labels, kind)}
+    <Link component={RouterLink} to={path}>
+      {label}
     </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { recordAudit, SYSTEM } from '../../../audit/index.ts'
 import { isDatabaseAway } from '../../../storage/index.ts'
-import { deletionStore, type MailJobDeps, queueAccountDeletedMail, userStore } from '../../../users/index.ts'
+import { deletionStore, failedSignInStore, type MailJobDeps, queueAccountDeletedMail, userStore } from '../../../users/index.ts'
 import { type DeletionDeps, removeUser } from './delete-user.ts'
 
 /** Of one run over due requests; the next is in ten minutes. */
@@ -29,8 +29,9 @@ export async function deleteDue(deps: DueDeps): Promise<number> {
 
 type DueDeps = DeletionDeps & Pick<MailJobDeps, 'sealer'>
 
-function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
-  const { changes, sealer, now } = deps
+async function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
+  const { changes, sealer, storage, now } = deps
+  await failedSignInStore(storage.db).forgetOfUser(id)
   return changes.transaction(async (tx, announce) => {
     if (!(await deletionStore(tx).takeDue(id, now()))) return 0
     const user = await userStore(tx).findById(id)

@@ -5,13 +5,14 @@ import type { MasterKeys } from '../../../kit/index.ts'
 import { forgetPurchases } from '../../../notifications/index.ts'
 import { endSessionsOfUser } from '../../../sessions/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
-import { type User, type UserRefusal, userStore } from '../../../users/index.ts'
+import { failedSignInStore, type User, type UserRefusal, userStore } from '../../../users/index.ts'
 import { onUser } from './on-user.ts'
 import type { OperatorDeps } from './operator-deps.ts'
 import { refuseLastOwner } from './refuse-last-owner.ts'
 
 /** Removes a user with all their own data. The audit log keeps the id; purchases stay without their address. */
 export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
+  await failedSignInStore(deps.storage.db).forgetOfUser(user.id)
   return onUser(user, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, user)
     if (refused) return refused
