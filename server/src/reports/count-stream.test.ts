@@ -39,6 +39,49 @@ describe('The lists of a stream', () => {
     assert.deepEqual(later.spans.at(-1), { number: 1, planId: 'pro', from: 20, until: Number.POSITIVE_INFINITY })
   })
 
+  it('have the price of a month for as long as number, plan, currency and amount stay', () => {
+    const day = 86_400_000
+    const paid = (at: number, amount: number, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
+      ...event('paid', at * day, `p${at}`, amount),
+      ...{ periodStart: at * day, periodEnd: (at + 30) * day, ...more },
+    })
+    const prices = (...events: PaymentEvent[]) =>
+      countStream({ events, productId: undefined, grace: {} }, String).lists.prices.map(({ planId, currency, monthly, from, until }) =>
+        [planId, currency, monthly, from / day, until / day].join(' '),
+      )
+    // A renewal goes on; another amount, plan or currency is another price. After three days of grace there is none, and again one.
+    const dollars = { amount: undefined, foreign: { currency: 'USD', amount: 900 } }
+    assert.deepEqual(
+      prices(
+        ...[paid(1, 900), paid(31, 900), paid(61, 800), paid(91, 800, { planId: 'max' }), paid(121, 900, { planId: 'max', ...dollars })],
+        ...[paid(201, 900)],
+      ),
+      ['pro BRL 900 1 61', 'pro BRL 800 61 91', 'max BRL 800 91 121', 'max USD 900 121 154', 'pro BRL 900 201 234'],
+    )
+    // What is free, given, of no known amount, or nothing a month, has no price.
+    const granted: PaymentEvent = { ...event('granted', 100 * day, 'gift'), periodEnd: 120 * day }
+    assert.deepEqual(prices(paid(1, 0), { ...paid(31, 0), amount: undefined }, paid(61, 1, { periodEnd: 800 * day })), [])
+    assert.deepEqual(prices(paid(61, 800), granted), ['pro BRL 800 61 94'])
+  })
+
+  it('have a change of one day once for each subscription, with the plan of the last', () => {
+    const changes = (...events: PaymentEvent[]) =>
+      countStream({ events, productId: undefined, grace: {} }, () => 'today').lists.changes.map(({ name, number, planId }) =>
+        [name, number, planId].join(' '),
+      )
+    const twice = [
+      event('paid', 1, 'one', 100),
+      event('disputed', 2, 'one'),
+      event('dispute_won', 3, 'one'),
+      { ...event('paid', 4, 'two', 100), planId: 'max' },
+      event('refunded', 5, 'two'),
+      event('refunded', 6, 'one'),
+    ]
+    // Lost twice, and changed to the other plan and back.
+    assert.deepEqual(changes(...twice), ['new 0 pro', 'lost 0 pro', 'returned 0 pro', 'plan_changed 0 pro'])
+    assert.deepEqual(changes(...twice.slice(0, 4)).at(-1), 'plan_changed 0 max')
+  })
+
   it('have no refund of nothing where all amounts are known, and one without an amount where nobody says it', () => {
     const own = { ...event('partially_refunded', 2, 'one', 2_000), isOwn: true }
     const parts = [1_000, 2_000].map((soFar, place) => event('partially_refunded', 3 + place, 'one', soFar))

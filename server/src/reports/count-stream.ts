@@ -3,7 +3,7 @@ import type { GraceDays } from '../products/index.ts'
 import { activityOf, type Change, type Status } from './activity.ts'
 import { REAIS } from './currency.ts'
 import { AMOUNTS, type ChangeName, createEntries, type Entry, type FigureName } from './entry.ts'
-import { moneyMoved, type StreamLists, spansOf } from './lists/lists.ts'
+import { lastOfDays, moneyMoved, pricesOf, type StreamLists, type SubscriptionChange, spansOf } from './lists/lists.ts'
 import { movementsOf } from './money.ts'
 
 /** After this year a day has another form, and nobody reads it. */
@@ -18,7 +18,8 @@ export function countStream(
   dayOf: (at: number) => string,
 ): { entries: Entry[]; lists: StreamLists } {
   const entries = createEntries()
-  const lists: StreamLists = { changes: [], spans: [], money: [] }
+  const listed: SubscriptionChange[] = []
+  const money: StreamLists['money'] = []
   const sorted = inOrder(events)
   const add: Add = (at, name, { planId, currency }, value) => {
     if (at >= LAST) return
@@ -30,15 +31,16 @@ export function countStream(
   const { changes, numberOf } = activityOf(sorted, grace)
   for (const movement of movementsOf(sorted)) {
     for (const [name, value] of Object.entries(movement.moved)) add(movement.at, name as FigureName, movement, value)
-    if (movement.at < LAST) lists.money.push(...moneyMoved(movement, numberOf(movement.payment)))
+    if (movement.at < LAST) money.push(...moneyMoved(movement, numberOf(movement.payment)))
   }
   const change: NoteChange = (at, name, status) => {
     add(at, name, status, 1)
-    if (at < LAST) lists.changes.push({ name, day: dayOf(at), number: status.number })
+    if (at < LAST) listed.push({ name, day: dayOf(at), number: status.number, planId: status.planId })
   }
   countActivity(changes, add, change)
-  lists.spans = spansOf(changes).filter(({ from }) => from < LAST)
-  return { entries: entries.list(), lists }
+  const isListed = ({ from }: { from: number }) => from < LAST
+  const [spans, prices] = [spansOf(changes).filter(isListed), pricesOf(changes).filter(isListed)]
+  return { entries: entries.list(), lists: { changes: lastOfDays(listed), spans, prices, money } }
 }
 
 type Add = (at: number, name: FigureName, of: { planId: string | undefined; currency: string }, value: number) => void

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { eachDatabase } from '../../test/support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../test/support/service.ts'
 import { applyEvent, type PaymentEvent } from '../payment-history/index.ts'
-import { fillAgain } from '../storage/index.ts'
+import { fillAgain, migrate } from '../storage/index.ts'
 import { OPERATOR_SCOPE, planStore, setGrace } from '../subscriptions/index.ts'
 import { countStreams } from './count-streams.ts'
 import type { ChangeName } from './entry.ts'
@@ -12,6 +12,7 @@ import type { Figures } from './figures.ts'
 import { activeSubscriptions } from './lists/active-store.ts'
 import { changedSubscriptions } from './lists/changed-store.ts'
 import { listMoney, type MoneyFilter } from './lists/money-store.ts'
+import { monthlySubscriptions } from './lists/prices-store.ts'
 import { type MonthReport, readMonth } from './month.ts'
 import { setZone } from './zone.ts'
 
@@ -244,8 +245,8 @@ eachDatabase('The figures of forty purchases', (database) => {
 
   it('have the subscriptions behind them as lists, each once, in the order of their days', async () => {
     const listed = async (name: ChangeName, from: string, to: string, plan?: Plan) => {
-      const { db, address } = service.context.storage
-      const changed = { name, zone: 'America/Sao_Paulo', from, to, planId: plan && plans[plan], dialect: address.dialect }
+      const { db } = service.context.storage
+      const changed = { name, zone: 'America/Sao_Paulo', from, to, planId: plan && plans[plan] }
       return numbersOf(await changedSubscriptions(db, changed, ALL).execute())
     }
     const october = async (name: ChangeName) => (await listed(name, '2026-10-01', '2026-10-31')).toSorted((a, b) => a - b)
@@ -326,24 +327,69 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual(await listed({ currency: 'JPY' }), [])
   })
 
-  it('have their lists again after an older version beside this one has counted', async () => {
-    const { storage } = service.context
-    const rows = async () => {
-      const spans = await storage.db.selectFrom('report_spans').selectAll().execute()
-      const money = await storage.db.selectFrom('report_movements').selectAll().execute()
-      return [...spans, ...money].map((row) => JSON.stringify(row)).sort()
+  it('have behind the recurring revenue what each subscription counts with, by plan and by currency', async () => {
+    const { db } = service.context.storage
+    const listed = async (currency: string, plan?: Plan) => {
+      const monthly = { dayEnd: at('2026-11-01 00:00'), currency, planId: plan && plans[plan] }
+      return await monthlySubscriptions(db, monthly, ALL).execute()
     }
-    const before = await rows()
-    const stream = storage.db.selectFrom('event_streams').select('id').where('ref', 'in', ['purchase 26', 'purchase 39'])
-    await storage.db.deleteFrom('report_spans').where('stream_id', 'in', stream).execute()
-    await storage.db.deleteFrom('report_movements').where('stream_id', 'in', stream).execute()
-    const counted = storage.db.updateTable('report_streams').where('stream_id', 'in', stream)
-    await counted.set((e) => ({ entries: sql<string>`replace(${e.ref('entries')}, '"lists":1,', '')` })).execute()
-    assert.notDeepEqual(await rows(), before)
-    assert.ok((await fillAgain(storage)).includes('0023-report-lists'))
-    assert.equal(await count(), 2)
-    assert.deepEqual(await rows(), before)
-    assert.deepEqual((await read('2026-10')).figures, OCTOBER)
+    const sum = (rows: ReadonlyArray<{ monthly: number }>) => rows.reduce((all, { monthly }) => all + monthly, 0)
+    assert.equal(sum(await listed('BRL')), OCTOBER.mrr)
+    for (const plan of ['basic', 'pro', 'club'] as const) assert.equal(sum(await listed('BRL', plan)), OCTOBER_BY_PLAN[plan]?.[1], plan)
+    const dollars = await listed('USD')
+    assert.deepEqual([await numbersOf(dollars), sum(dollars)], [[38], 1_990])
+  })
+
+  describe('have their lists again', () => {
+    const rows = async () => {
+      const { db } = service.context.storage
+      const changes = await db.selectFrom('report_changes').selectAll().execute()
+      const prices = await db.selectFrom('report_prices').selectAll().execute()
+      const spans = await db.selectFrom('report_spans').selectAll().execute()
+      const money = await db.selectFrom('report_movements').selectAll().execute()
+      return [...changes, ...spans, ...prices, ...money].map((row) => JSON.stringify(row)).sort()
+    }
+    const marks = { current: '"lists":1,"prices":1,', '0023': '"lists":1,', older: '' } as const
+    const versions = { '0026-report-prices': marks['0023'], '0023-report-lists': marks.older }
+    const wrote = (mark: string) =>
+      service.context.storage.db
+        .updateTable('report_streams')
+        .set((e) => ({ entries: sql<string>`replace(${e.ref('entries')}, ${marks.current}, ${mark})` }))
+
+    for (const [migration, mark] of Object.entries(versions))
+      it(`after a version without ${migration}, beside this one, has counted`, async () => {
+        const { storage } = service.context
+        const before = await rows()
+        const stream = storage.db.selectFrom('event_streams').select('id').where('ref', 'in', ['purchase 26', 'purchase 39'])
+        const tables =
+          mark === marks.older ? (['report_prices', 'report_spans', 'report_movements'] as const) : (['report_prices'] as const)
+        for (const table of tables) await storage.db.deleteFrom(table).where('stream_id', 'in', stream).execute()
+        await storage.db.updateTable('report_changes').set({ plan_id: null }).where('stream_id', 'in', stream).execute()
+        await wrote(mark).where('stream_id', 'in', stream).execute()
+        assert.notDeepEqual(await rows(), before)
+        assert.ok((await fillAgain(storage)).includes(migration))
+        assert.equal(await count(), 2)
+        assert.deepEqual(await rows(), before)
+        assert.deepEqual((await read('2026-10')).figures, OCTOBER)
+      })
+
+    it('after the upgrade of a database that was counted without prices', async () => {
+      const { storage } = service.context
+      const before = await rows()
+      await storage.db.schema.dropTable('report_prices').execute()
+      await storage.db.schema.dropIndex('report_changes_plan').execute()
+      await storage.db.schema.alterTable('report_changes').dropColumn('plan_id').execute()
+      await sql`delete from applied_migrations where name = '0026-report-prices'`.execute(storage.db)
+      await wrote(marks['0023']).execute()
+      assert.deepEqual(await migrate(storage), { applied: ['0026-report-prices'] })
+      assert.equal((await read('2026-10')).isCounting, true)
+      assert.equal(await count(), 40)
+      assert.deepEqual(await rows(), before)
+      // What is right already stays.
+      await fillAgain(storage)
+      assert.equal(await count(), 0)
+      assert.deepEqual((await read('2026-10')).figures, OCTOBER)
+    })
   })
 
   /** The purchases of subscriptions, in their order. */

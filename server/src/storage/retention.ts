@@ -71,6 +71,7 @@ export const retention = {
   redirect_uris: { goesWith: 'products' },
   report_changes: { stays: OF_PAYMENTS },
   report_movements: { stays: OF_PAYMENTS },
+  report_prices: { stays: OF_PAYMENTS },
   report_spans: { stays: OF_PAYMENTS },
   report_streams: { stays: OF_PAYMENTS },
   report_totals: { stays: 'for good: a few rows a day and plan' },

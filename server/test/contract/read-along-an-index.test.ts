@@ -97,6 +97,41 @@ describe('A purchase, a delivery, the question whether it was paid, a sign-in an
       )
   })
 
+  it('leave the lists behind a figure to the rows of its days, its plan and its currency, in their order', async () => {
+    const owner = await adminOf(node, 'dona.das.listas@exemplo.com.br', 'owner')
+    const { data } = (await owner.get('/plans')).json<{ data: Array<{ id: string }> }>()
+    const plan = `plan_id=${data[0]?.id}`
+    const along = {
+      'active_on=2026-10-31&figure=mrr': [/^SEARCH price .*\(currency=\? AND from_at<\?/],
+      'active_on=2026-10-31&figure=mrr&currency=USD&sort=created_at': [/^SEARCH price .*\(currency=\? AND from_at<\?/],
+      [`active_on=2026-10-31&figure=mrr&${plan}`]: [/^SEARCH price .*\(currency=\? AND plan_id=\? AND from_at<\?/],
+      'active_on=2026-10-31&figure=mrr&changed=new': [
+        /^SEARCH change .*\(zone=\? AND name=\? AND day>\?/,
+        /^SEARCH price .*\(stream_id=\?\)/,
+      ],
+      [`active_on=2026-10-31&changed=new&${plan}`]: [/^SEARCH span .*\(stream_id=\?\)/],
+      [`active_on=2026-10-31&figure=mrr&changed=new&${plan}`]: [/^SEARCH price .*\(stream_id=\?\)/],
+      [`changed=lost&${plan}`]: [/^SEARCH change .*\(zone=\? AND name=\? AND plan_id=\? AND day>\?/, /^SEARCH later .*\(stream_id=\?\)/],
+    }
+    for (const [query, steps] of Object.entries(along)) {
+      seen.clear()
+      await record(async () => assert.equal((await owner.get(`/subscriptions?${query}`)).status, 200))
+      const listed = [...seen].filter((sql) => /^select .*"report_(prices|changes)"/i.test(sql))
+      assert.equal(listed.length, 1, query)
+      const read = stepsOf(listed[0] ?? '')
+      for (const step of steps)
+        assert.ok(
+          read.some((detail) => step.test(detail)),
+          `${query}: ${read.join('; ')}`,
+        )
+      assert.deepEqual(
+        read.filter((detail) => /^SCAN|TEMP B-TREE/.test(detail)),
+        [],
+        query,
+      )
+    }
+  })
+
   /** The steps of a statement that read rows by something that many of them share. */
   function widely(sql: string): string[] {
     const names = new Map([...sql.matchAll(/"?(\w+)"? as "?(\w+)"?/g)].map(([, table = '', alias = '']) => [alias, table]))

@@ -32,6 +32,7 @@ export const subscriptionColumns = [
   'amount',
   'foreign_amount',
   'monthly_amount',
+  'monthly_currency',
   'method',
   'current_period_end',
   'grace_until',

@@ -8,7 +8,9 @@ import {
   countedMonthly,
   isActive,
   isId,
+  isMonthly,
   type Monthly,
+  monthlySubscriptions,
 } from '../../reports/index.ts'
 import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
 import { type Subscription, type SubscriptionState, subscriptionStore } from '../../subscriptions/index.ts'
@@ -35,8 +37,8 @@ export interface SubscriptionListFilter {
   changed?: Omit<Changed, 'planId'> | undefined
   /** Gave access at the end of a day: in the order in which that access began, unless `changed` orders. */
   active?: Omit<Active, 'planId'> | undefined
-  /** Counted in `mrr`, of those that were active. */
-  monthly?: Monthly | undefined
+  /** Counted in `mrr` at the end of a day: in the order in which that price began, unless `changed` orders. */
+  monthly?: Omit<Monthly, 'planId'> | undefined
 }
 
 /** A subscription, and the value by which a list has it in its order. */
@@ -44,47 +46,45 @@ export interface Listed {
   subscription: Subscription
   place: string | number
   /** The amount that is counted in `mrr`, where that was asked for. */
-  monthly: number | undefined
+  monthly: number | null
 }
 
-/** One page in the order of their first record, of their changes, or of the beginning of their access. */
+/** One page in the order of their first record, of their changes, or of the beginning of their access or of the price that is counted. */
 export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Listed[]> {
   const rows = await readPage(db, filter, page)
   const found = await subscriptionStore(db).listByIds(rows.map(({ id }) => id))
   const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
-  const monthly = await readMonthly(db, rows, filter)
-  return rows.flatMap(({ id, place }) => {
+  return rows.flatMap(({ id, place, monthly }) => {
     const subscription = byId.get(id)
-    return subscription ? { subscription, place, monthly: monthly.get(id) } : []
+    return subscription ? { subscription, place, monthly } : []
   })
 }
 
-function readPage(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Array<{ id: string; place: string | number }>> {
-  const { changed, active } = filter
+type Row = Pick<Listed, 'place' | 'monthly'> & { id: string }
+
+function readPage(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Row[]> {
+  const { changed, active, monthly, planId } = filter
+  const amount = monthly ? countedMonthly({ ...monthly, planId }) : sql<null>`null`
   if (changed)
-    return changedSubscriptions(db, { ...changed, planId: filter.planId }, page)
+    return changedSubscriptions(db, { ...changed, planId }, page)
+      .select(amount.as('monthly'))
       .where(({ and }) => and(conditionsOf(filter)))
       .execute()
-  if (active && !isOfOne(filter))
-    return activeSubscriptions(db, { ...active, planId: filter.planId }, page)
-      .where(({ and }) => and(conditionsOf({ ...filter, planId: undefined, active: undefined })))
+  const others = conditionsOf({ ...filter, planId: undefined, active: undefined, monthly: undefined })
+  if (monthly && !isOfOne(filter))
+    return monthlySubscriptions(db, { ...monthly, planId }, page)
+      .where(({ and }) => and(others))
       .execute()
-  const all = db.selectFrom('subscriptions').select(['id', 'id as place'])
+  if (active && !isOfOne(filter))
+    return activeSubscriptions(db, { ...active, planId }, page)
+      .select(amount.as('monthly'))
+      .where(({ and }) => and(others))
+      .execute()
+  const all = db.selectFrom('subscriptions').select(['id', 'id as place', amount.as('monthly')])
   return inPages(
     all.where(({ and }) => and(conditionsOf(filter))),
     { column: 'id', id: 'id', page },
   ).execute()
-}
-
-async function readMonthly(
-  db: Queryable,
-  rows: ReadonlyArray<{ id: string }>,
-  { monthly }: SubscriptionListFilter,
-): Promise<ReadonlyMap<string, number>> {
-  if (!monthly || rows.length === 0) return new Map()
-  const ids = rows.map(({ id }) => id)
-  const amounts = db.selectFrom('subscriptions').select(['id', countedMonthly(monthly).as('amount')])
-  return new Map((await amounts.where('id', 'in', ids).execute()).map(({ id, amount }) => [id, Number(amount)]))
 }
 
 /** Whether few subscriptions are left, which are read by themselves, in the order of their first record. */
@@ -101,8 +101,9 @@ function conditionsOf(filter: SubscriptionListFilter): Expression<SqlBool>[] {
   if (productId !== undefined) all.push(isId('subscriptions.product_id', productId))
   // That of the day or the change need not be the one of now.
   if (planId !== undefined && !active && !changed) all.push(isId('subscriptions.plan_id', planId))
-  if (active) all.push(isActive({ ...active, planId }))
-  if (monthly) all.push(sql<SqlBool>`${countedMonthly(monthly)} <> 0`)
+  // What is counted in `mrr` is active.
+  if (monthly) all.push(isMonthly({ ...monthly, planId }))
+  else if (active) all.push(isActive({ ...active, planId }))
   if (state !== undefined) all.push(e('subscriptions.state', '=', state))
   // Worded as in the partial index over states, so that a database uses it.
   if (state !== undefined && state !== 'active') all.push(e('subscriptions.state', '!=', sql.lit('active')))

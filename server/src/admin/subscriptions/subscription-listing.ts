@@ -43,7 +43,7 @@ export async function subscriptionListing(
   const changed = await changedOf(query, { storage, now })
   if (changed && 'refusal' in changed) return changed
   const active = await activeOn(query.active_on, storage)
-  const filter = { userId, email, productId, planId, state, guest, since, until, changed, active, monthly: monthlyOf(query, storage) }
+  const filter = { userId, email, productId, planId, state, guest, since, until, changed, active, monthly: monthlyOf(query, active) }
   const names = await readNames({ storage })
   return {
     order: query.sort,
@@ -56,13 +56,15 @@ export async function subscriptionListing(
       return listed.map((one) => ({ ...one, paid: amountJson(payments.get(one.subscription.id)) }))
     },
     placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
-    json: ({ subscription, paid, monthly }) => ({ ...subscriptionJson(subscription, names, at), ...paid, monthly_amount: monthly ?? null }),
+    json: ({ subscription, paid, monthly }) => ({ ...subscriptionJson(subscription, names, at), ...paid, ...monthlyJson(monthly, query) }),
   }
 }
 
-function orderOf(filter: SubscriptionListFilter): 'change' | 'access' | undefined {
+function orderOf(filter: SubscriptionListFilter): 'change' | 'access' | 'price' | undefined {
   if (filter.changed) return 'change'
-  return filter.active && !isOfOne(filter) ? 'access' : undefined
+  if (isOfOne(filter)) return undefined
+  if (filter.monthly) return 'price'
+  return filter.active && 'access'
 }
 
 /** The filter of those that are active at the end of a day, in the zone of the reports. */
@@ -76,8 +78,12 @@ function refuseFigure({ active_on: day, figure, currency }: Query): Refused | un
   return currency !== undefined && figure === undefined ? { refusal: 'malformed', fields: { figure: 'missing' } } : undefined
 }
 
-function monthlyOf({ active_on: day, figure, currency = REAIS }: Query, { address }: AdminDeps['storage']): Monthly | undefined {
-  return figure === undefined || day === undefined ? undefined : { day, currency, dialect: address.dialect }
+function monthlyOf({ figure, currency = REAIS }: Query, active: Active | undefined): Monthly | undefined {
+  return figure === undefined ? undefined : active && { ...active, currency }
+}
+
+function monthlyJson(monthly: number | null, { currency = REAIS }: Query) {
+  return { monthly_amount: monthly, monthly_currency: monthly === null ? null : currency }
 }
 
 /** The days of a figure's list, in the zone of the reports. */
@@ -90,5 +96,5 @@ async function changedOf(
   const zone = await readZone(deps.storage.db)
   const dayOf = dayIn(zone)
   // An end that is to come is counted already, and no figure has it yet.
-  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, deps.now())), dialect: deps.storage.address.dialect }
+  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, deps.now())) }
 }

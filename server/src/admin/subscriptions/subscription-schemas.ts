@@ -16,7 +16,9 @@ export const subscriptionListQuery = listQuery(
     product_id: idOrNone.optional().describe('`none`: those of no product'),
     plan_id: idOrNone
       .optional()
-      .describe('the plan of now; with `changed` the one with which it is counted, with `active_on` the one of that day. `none`: no plan'),
+      .describe(
+        'the plan of now; with `changed` the one with which the change is counted, with `active_on` the one of that day, with both the one and the other. `none`: no plan',
+      ),
     state: z
       .enum(SUBSCRIPTION_STATES)
       .optional()
@@ -39,7 +41,9 @@ export const subscriptionListQuery = listQuery(
     figure: z
       .enum(['mrr'])
       .optional()
-      .describe('with `active_on`: those whose amount for a month is in that figure, each with its `monthly_amount`'),
+      .describe(
+        'with `active_on`: those whose amount for a month is in that figure, each with its `monthly_amount`; in the order in which they began to count with that plan and amount',
+      ),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/)
@@ -83,6 +87,7 @@ export const listedSchema = subscriptionSchema
       .int()
       .nullable()
       .describe('with `figure=mrr`: the amount for one month with which it counts, in the smallest unit of the currency; else null'),
+    monthly_currency: z.string().nullable().describe('of `monthly_amount`, ISO 4217'),
   })
   .meta({ id: 'Subscription' })
 
@@ -132,7 +137,7 @@ const subscriptionExample = {
   changed_at: '2026-11-20T12:00:00.000Z',
 }
 
-export const listedExample = { ...subscriptionExample, monthly_amount: null }
+export const listedExample = { ...subscriptionExample, monthly_amount: null, monthly_currency: null }
 
 export const historyExample = {
   ...subscriptionExample,

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
-import { isId } from './entries-store.ts'
+import { isId, isIdOfFew } from './id-store.ts'
 
 /** Which active subscriptions are meant: those at the end of a day, of all plans or of one. */
 export interface Active {
@@ -35,5 +35,6 @@ export function isActive({ dayEnd, planId }: Active): Expression<SqlBool> {
     .whereRef('span.subscription_id', '=', 'subscriptions.id')
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
-  return e.exists(planId === undefined ? span : span.where(isId('span.plan_id', planId)))
+  // Not `exists`, of which PostgreSQL may make a join with all spans. One subscription has one span at a time.
+  return e(planId === undefined ? span : span.where(isIdOfFew('span.plan_id', planId)), 'is not', null)
 }

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { inPages, type Page, type Queryable, type Storage } from '../../storage/index.ts'
+import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 import type { ChangeName } from '../entry.ts'
-import { isCountedWith } from './entries-store.ts'
 
 /** A figure of changes and its days, both included, in the zone of the days. */
 export interface Changed {
@@ -9,18 +8,17 @@ export interface Changed {
   zone: string
   from: string
   to: string
-  /** That it is counted with, empty: with none; `undefined`: with any. */
+  /** With which the change is counted, empty: with none; `undefined`: with any. */
   planId?: string | undefined
-  dialect: Storage['address']['dialect']
 }
 
 /**
  * One page of changes, each subscription once: at the last of its days, of those with the plan. In the order of days, and of the
  * subscriptions within one.
  */
-export function changedSubscriptions(db: Queryable, { name, zone, from, to, planId, dialect }: Changed, page: Page) {
+export function changedSubscriptions(db: Queryable, { name, zone, from, to, planId }: Changed, page: Page) {
   const ofPlan = (change: string): RawBuilder<SqlBool> =>
-    planId === undefined ? sql`true` : isCountedWith(change, { name, planId, dialect })
+    planId === undefined ? sql`true` : sql`${sql.ref(`${change}.plan_id`)} = ${planId}`
   const query = db
     .selectFrom('report_changes as change')
     .innerJoin('subscriptions', 'subscriptions.id', 'change.subscription_id')

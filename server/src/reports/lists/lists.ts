@@ -1,21 +1,26 @@
-import type { Change } from '../activity.ts'
+import type { Change, Status } from '../activity.ts'
 import type { ChangeName } from '../entry.ts'
 import type { Movement } from '../money/paid.ts'
 
-/** A subscription that a figure of a day counts. `number`: within its stream, from 0. */
+/** A subscription that a figure of a day counts. `number`: within its stream, from 0. `planId`: with which it is counted. */
 export interface SubscriptionChange {
   name: ChangeName
   day: string
   number: number
+  planId: string | undefined
 }
 
-/** A time in which a subscription gives access by one plan, in ms. `until`: after it. */
-export interface Span {
-  number: number
-  planId: string | undefined
+/** In ms. `until`: after it. */
+interface Time {
   from: number
   until: number
 }
+
+/** A time in which a subscription gives access by one plan. */
+export type Span = Pick<Status, 'number' | 'planId'> & Time
+
+/** A time in which a subscription counts in `mrr` with one amount, which is not 0. */
+export type Price = Pick<Status, 'number' | 'planId' | 'currency'> & { monthly: number } & Time
 
 /** How money moved. `payment_undone`: the payment had been noted by mistake. */
 export const MONEY_KINDS = ['payment', 'payment_undone', 'refund', 'refund_failed', 'dispute_lost', 'dispute_won'] as const
@@ -52,24 +57,47 @@ export interface MoneyMoved extends Pick<Movement, 'at' | 'planId' | 'currency' 
 export interface StreamLists {
   changes: SubscriptionChange[]
   spans: Span[]
+  prices: Price[]
   money: MoneyMoved[]
 }
 
-/** The spans of changes in the order of time. One that goes on by the same plan is one; one that is over at once is none. */
+/** The changes in the order of time, each figure of a day once for a subscription: with the plan of the last. */
+export function lastOfDays(changes: readonly SubscriptionChange[]): SubscriptionChange[] {
+  return [...new Map(changes.map((change) => [`${change.name} ${change.day} ${change.number}`, change])).values()]
+}
+
+/** The spans of changes in the order of time. */
 export function spansOf(changes: readonly Change[]): Span[] {
-  const spans: Span[] = []
-  let open: Omit<Span, 'until'> | undefined
+  return timesOf(changes, ({ number, planId }) => ({ number, planId }))
+}
+
+/** The prices of changes in the order of time. A renewal at the same price goes on with it. */
+export function pricesOf(changes: readonly Change[]): Price[] {
+  return timesOf(changes, ({ number, ground, planId, currency, monthly }) =>
+    ground === 'paid' && monthly ? { number, planId, currency, monthly } : undefined,
+  )
+}
+
+/** The times in which a status has something. One in which that stays the same is one; one that is over at once is none. */
+function timesOf<Had extends object>(changes: readonly Change[], hadBy: (status: Status) => Had | undefined): Array<Had & Time> {
+  const times: Array<Had & Time> = []
+  let open: { had: Had; from: number } | undefined
   const end = (until: number) => {
-    if (open && until > open.from) spans.push({ ...open, until })
+    if (open && until > open.from) times.push({ ...open.had, from: open.from, until })
     open = undefined
   }
   for (const { at, status } of changes) {
-    if (open && status && open.number === status.number && open.planId === status.planId) continue
+    const had = status && hadBy(status)
+    if (open && had && isSame(open.had, had)) continue
     end(at)
-    if (status) open = { number: status.number, planId: status.planId, from: at }
+    if (had) open = { had, from: at }
   }
   end(Number.POSITIVE_INFINITY)
-  return spans
+  return times
+}
+
+function isSame<Had extends object>(one: Had, other: Had): boolean {
+  return (Object.keys(one) as Array<keyof Had>).every((name) => one[name] === other[name])
 }
 
 /** The rows of a movement: of what it moves, what changes the figures of money that is left. */

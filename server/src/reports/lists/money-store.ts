@@ -1,5 +1,5 @@
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
-import { isId } from './entries-store.ts'
+import { isId } from './id-store.ts'
 import type { PartOfNet } from './lists.ts'
 
 export interface MoneyFilter {

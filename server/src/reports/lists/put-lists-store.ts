@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/index.ts'
-import type { StreamLists } from './lists.ts'
+import type { Span, StreamLists } from './lists.ts'
 
 /** Rows of one insert: a stream has few, and SQLite takes 32,766 values. */
 const MAX_ROWS = 500
@@ -20,17 +20,12 @@ export async function putLists(db: Queryable, zone: string, streams: readonly St
   const ids = streams.map(({ id }) => id)
   const known = await db.selectFrom('subscriptions').select(['id', 'stream_id', 'number']).where('stream_id', 'in', ids).execute()
   const idOf = new Map(known.map(({ id, stream_id, number }) => [`${stream_id} ${number}`, id]))
-  const { changes, spans, money } = rowsOf(streams, { zone, idOf: (stream, number) => idOf.get(`${stream} ${number}`) })
-  for (const table of ['report_changes', 'report_spans', 'report_movements'] as const)
+  const { changes, spans, prices, money } = rowsOf(streams, { zone, idOf: (stream, number) => idOf.get(`${stream} ${number}`) })
+  for (const table of ['report_changes', 'report_spans', 'report_prices', 'report_movements'] as const)
     await db.deleteFrom(table).where('stream_id', 'in', ids).execute()
-  // A subscription that is lost twice on a day is counted once.
-  for (const some of inParts(changes))
-    await db
-      .insertInto('report_changes')
-      .values(some)
-      .onConflict((c) => c.doNothing())
-      .execute()
+  for (const some of inParts(changes)) await db.insertInto('report_changes').values(some).execute()
   for (const some of inParts(spans)) await db.insertInto('report_spans').values(some).execute()
+  for (const some of inParts(prices)) await db.insertInto('report_prices').values(some).execute()
   for (const some of inParts(money)) await db.insertInto('report_movements').values(some).execute()
 }
 
@@ -51,11 +46,15 @@ function rowsOf(
   return {
     changes: listed(
       ({ changes }) => changes,
-      ({ name, day }, of) => ({ zone, name, day, ...of }),
+      ({ name, day, planId }, of) => ({ zone, name, day, plan_id: planId ?? '', ...of }),
     ),
     spans: listed(
       ({ spans }) => spans,
-      ({ planId, from, until }, of) => ({ ...of, plan_id: planId ?? null, from_at: from, until_at: Math.min(until, NEVER) }),
+      (span, of) => ({ ...of, ...timeOf(span) }),
+    ),
+    prices: listed(
+      ({ prices }) => prices,
+      (price, of) => ({ ...of, ...timeOf(price), currency: price.currency, monthly: price.monthly }),
     ),
     money: listed(
       ({ money }) => money,
@@ -65,6 +64,10 @@ function rowsOf(
       }),
     ),
   }
+}
+
+function timeOf({ planId, from, until }: Span) {
+  return { plan_id: planId ?? null, from_at: from, until_at: Math.min(until, NEVER) }
 }
 
 function inParts<Row>(rows: readonly Row[]): Row[][] {

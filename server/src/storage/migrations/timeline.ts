@@ -9,6 +9,7 @@ import * as reportChanges from './later/0022-report-changes.ts'
 import * as reportLists from './later/0023-report-lists.ts'
 import * as periodPrices from './later/0024-period-prices.ts'
 import * as failedSignIns from './later/0025-failed-sign-ins.ts'
+import * as reportPrices from './later/0026-report-prices.ts'
 import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -88,6 +89,13 @@ export const timeline: Timeline = {
     '0025-failed-sign-ins': {
       adds: true,
       steps: [change(failedSignIns.failedSignIns), change(failedSignIns.signInMethod), index(failedSignIns.byMethod)],
+    },
+    '0026-report-prices': {
+      adds: true,
+      steps: [
+        ...[change(reportPrices.reportPrices), change(reportPrices.planOfChange), index(reportPrices.byPlan)],
+        ...[change(reportChanges.recount), fill(reportPrices.countUnpriced)],
+      ],
     },
   },
 }

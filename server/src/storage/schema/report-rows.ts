@@ -3,6 +3,7 @@
 export interface ReportTables {
   report_changes: ReportChangeRow
   report_movements: ReportMovementRow
+  report_prices: ReportPriceRow
   report_spans: ReportSpanRow
   report_streams: ReportStreamRow
   report_totals: ReportTotalRow
@@ -14,13 +15,17 @@ export interface ReportStreamRow {
   entries: string
 }
 
-/** A subscription that a figure of changes counts on a day. */
+/**
+ * A subscription that a figure of changes counts on a day. `plan_id`: the plan with which it does; empty: none; null: an older version has
+ * counted it.
+ */
 export interface ReportChangeRow {
   zone: string
   name: string
   day: string
   subscription_id: string
   stream_id: string
+  plan_id: string | null
 }
 
 /** Money that was paid or given back. `amount`: as it changes what is left, in the smallest unit; null: it is not known. */
@@ -44,6 +49,17 @@ export interface ReportSpanRow {
   plan_id: string | null
   from_at: number
   until_at: number
+}
+
+/** A time in which a subscription counts in the monthly recurring revenue: with which plan, and with how much (not 0). */
+export interface ReportPriceRow {
+  stream_id: string
+  subscription_id: string
+  plan_id: string | null
+  currency: string
+  from_at: number
+  until_at: number
+  monthly: number
 }
 
 /** `day`: in the zone, as `2026-11-20`. An empty text is no product, plan or currency. */

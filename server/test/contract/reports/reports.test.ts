@@ -300,8 +300,11 @@ eachDatabase('The report of a month', (database) => {
     assert.deepEqual(await findUnlisted(script, report), [])
     const names = async (query: string) =>
       (await script.get(`/subscriptions?${query}`))
-        .json<{ data: Array<{ email: string; monthly_amount: number | null }> }>()
-        .data.map(({ email, monthly_amount }) => `${email.split('@')[0]} ${monthly_amount ?? '-'}`)
+        .json<{ data: Array<{ email: string; monthly_amount: number | null; monthly_currency: string | null }> }>()
+        .data.map(({ email, monthly_amount: amount, monthly_currency: currency }) => {
+          assert.equal(currency, amount === null ? null : query.includes('currency=USD') ? 'USD' : 'BRL')
+          return `${email.split('@')[0]} ${amount ?? '-'}`
+        })
     const october = 'changed_since=2026-10-01T03:00:00Z&changed_until=2026-11-01T03:00:00Z'
     const [ofBasic, ofYear, ofNone] = [`plan_id=${planIds.basic}`, `plan_id=${planIds.year}`, 'product_id=none']
     assert.deepEqual(await names(`changed=new&${october}&${ofBasic}&${ofNone}`), ['bia -', 'ana -'])
@@ -316,11 +319,16 @@ eachDatabase('The report of a month', (database) => {
     assert.deepEqual(await names(`${revenue}&${ofYear}`), ['bia 3325'])
     assert.deepEqual(await names(`${revenue}&currency=USD`), ['gil 1000'])
     assert.deepEqual(await names(`${revenue}&email=bia@example.com`), ['bia 3325'])
+    assert.deepEqual(await names(`${revenue}&${ofYear}&changed=new&${october}`), [])
+    assert.deepEqual(await names(`${revenue}&${ofYear}&changed=plan_changed&${october}`), ['bia 3325'])
+    assert.deepEqual(await names(`${revenue}&changed=new&${october}`), ['davi 5900', 'bia 3325', 'ana 4900'])
+    assert.deepEqual(await names(`${revenue}&currency=EUR`), [])
     assert.deepEqual(await names('active_on=2026-10-05&figure=mrr'), ['davi 5900', 'bia 4900', 'ana 4900', 'caio 4900'])
     const owner = await scriptOf(service, 'owner', ['subscriptions:read'])
     const table = (await owner.send('POST', `/subscriptions/export?${revenue}&${ofYear}`)).text.trim().split('\r\n')
     const [head = [], bia = []] = table.map((row) => row.split(','))
-    assert.deepEqual([table.length, bia[head.indexOf('email')], bia[head.indexOf('monthly_amount')]], [2, 'bia@example.com', '3325'])
+    const cells = ['email', 'monthly_amount', 'monthly_currency'].map((column) => bia[head.indexOf(column)])
+    assert.deepEqual([table.length, ...cells], [2, 'bia@example.com', '3325', 'BRL'])
     for (const [query, fields] of [
       ['subscriptions?figure=mrr', { active_on: 'missing' }],
       ['subscriptions?active_on=2026-10-31&currency=USD', { figure: 'missing' }],
@@ -331,6 +339,41 @@ eachDatabase('The report of a month', (database) => {
     }
     for (const wrong of ['subscriptions?active_on=2026-10-31&figure=net', 'transactions?plan_id=any', 'subscriptions?product_id=any'])
       assert.equal((await script.get(`/${wrong}`)).status, 400, wrong)
+  })
+
+  it('has each of two subscriptions of a buyer that were lost on one day under the plan with which it was lost', async () => {
+    const { service } = await open()
+    const script = await scriptOf(service, 'support')
+    const planIds: string[] = []
+    for (const slug of ['x', 'y'])
+      planIds.push(await planStore(service.context.storage.db).put({ scope: OPERATOR_SCOPE, slug, name: slug, price: 4_900 }, NOW))
+    const at = (time: string) => Date.parse(`${time}-03:00`)
+    const pay = (plan: string, from: string, until: string) =>
+      bring(service, {
+        ...{ ref: 'ana', email: 'ana@example.com', plan, kind: 'paid', paymentId: from, amount: 4_900, method: 'card' },
+        ...{ at: at(from), periodStart: at(from), periodEnd: at(until) },
+      })
+    const refund = (paymentId: string, time: string) => bring(service, { ref: 'ana', plan: 'x', kind: 'refunded', at: at(time), paymentId })
+    await pay('x', '2026-10-01T12:00', '2026-11-01T12:00')
+    await pay('y', '2026-10-10T12:00', '2026-11-10T12:00')
+    for (const paymentId of ['2026-10-01T12:00', '2026-10-10T12:00']) await refund(paymentId, '2026-10-20T10:00')
+    await pay('x', '2026-10-20T14:00', '2026-11-20T14:00')
+    await refund('2026-10-20T14:00', '2026-10-20T16:00')
+    const { figures, plans } = (await script.get('/reports/monthly?month=2026-10')).json<Parameters<typeof findUnlisted>[1]>()
+    assert.deepEqual([figures.lost, ...plans.map((plan) => [plan.plan_slug, plan.figures.lost])], [2, ['x', 1], ['y', 1]])
+    const numbers = async (query: string) => {
+      const { data } = (await script.get(`/subscriptions?changed=lost&changed_since=2026-10-20T03:00:00Z${query}`)).json<{
+        data: Array<{ id: string }>
+      }>()
+      return await Promise.all(data.map(async ({ id }) => (await script.get(`/subscriptions/${id}`)).json<{ number: number }>().number))
+    }
+    const [x, y] = planIds
+    assert.deepEqual([await numbers(''), await numbers(`&plan_id=${x}`), await numbers(`&plan_id=${y}`)], [[1, 0], [1], [0]])
+    // One that has no plan.
+    const bob = { ref: 'bob', plan: 'x', planId: undefined, paymentId: 'bob', amount: 100 }
+    await bring(service, { ...bob, kind: 'paid', at: at('2026-10-21T10:00') })
+    await bring(service, { ...bob, kind: 'refunded', at: at('2026-10-22T10:00') })
+    assert.deepEqual([await numbers(''), await numbers('&plan_id=none'), await numbers(`&plan_id=${x}`)], [[0, 1, 0], [0], [1]])
   })
 
   it('says of its lists whether purchases are missing that are still being counted', async () => {

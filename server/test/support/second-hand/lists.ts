@@ -14,7 +14,10 @@ type Compare = (name: string, query: string, listed: number, figure: number | un
 const CHANGES = ['new', 'returned', 'lost', 'plan_changed'] as const
 const MONEY = { net: '', received: '&figure=received', refunded: '&figure=refunded', lost_in_disputes: '&figure=lost_in_disputes' }
 
-/** How often a change was counted of a subscription that had it on the same day already: of all plans, or of one like `loja basic`. */
+/**
+ * How often a change was counted of a subscription that has a later one of the name on that day, which is in the list: of all plans, or of
+ * one like `loja basic`.
+ */
 type Repeats = (name: string, plan: string | undefined) => number
 
 /** A line for each figure of a report, of all, of a plan or of a currency, whose list comes to something else. */
@@ -44,9 +47,10 @@ export function repeatsOf(purchases: readonly Purchase[], knownAt: number, { fro
   const dated = purchases.map((purchase) => movesOf([purchase], knownAt).map((move) => ({ ...move, day: format.format(move.at) })))
   return (name, plan) =>
     dated.reduce((sum, moves) => {
-      const found = moves.filter((move) => move.name === name && (plan === undefined || move.plan === plan))
-      const days = found.map(({ day }) => day).filter((day) => day >= from && day <= to)
-      return sum + days.length - new Set(days).size
+      const found = moves.filter((move) => move.name === name && move.day >= from && move.day <= to)
+      const last = new Map(found.map((move) => [move.day, move]))
+      const isOf = (move: { plan: string }) => plan === undefined || move.plan === plan
+      return sum + found.filter(isOf).length - [...last.values()].filter(isOf).length
     }, 0)
 }
 
@@ -67,7 +71,7 @@ async function compareSubscriptions(
     const changed = (first: string, last: string) => counted(`changed=${name}&${momentsOf(first, last, time_zone, 'changed_')}`)
     let listed = await changed(from, to)
     // A list has a subscription once, though it is lost on several days.
-    if (listed > 0 && listed < (figures[name] ?? 0)) {
+    if (listed < (figures[name] ?? 0)) {
       listed = 0
       for (const day of daysBetween(from, to)) listed += await changed(day, day)
       listed += repeated(name)
