@@ -27,13 +27,13 @@ export function usePlans(): readonly Plan[] {
 }
 
 /** The filters by plan and by product, with a choice for those that have none. */
-export function useOfferFilters(labels: Record<'plan' | 'noPlan' | 'product' | 'ofOperator', string>): readonly [Filter, Filter] {
+export function useOfferFilters(labels: Record<'plan' | 'noPlan' | 'product' | 'noProduct', string>): readonly [Filter, Filter] {
   const choicesOf = (offers: ReadonlyArray<{ id: string; name: string }>, none: string) => [
     ...offers.map(({ id, name }) => ({ value: id, label: name })),
     { value: 'none', label: none },
   ]
   return [
     { name: 'plan_id', label: labels.plan, kind: 'choice', choices: choicesOf(usePlans(), labels.noPlan) },
-    { name: 'product_id', label: labels.product, kind: 'choice', choices: choicesOf(useProducts(), labels.ofOperator) },
+    { name: 'product_id', label: labels.product, kind: 'choice', choices: choicesOf(useProducts(), labels.noProduct) },
   ]
 }

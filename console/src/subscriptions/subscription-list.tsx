@@ -1,5 +1,5 @@
 import { Box } from '@mui/material'
-import { useListContext, useLocale } from 'react-admin'
+import { useLocale } from 'react-admin'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ExportButton } from '../kit/list/export-button.tsx'
@@ -45,14 +45,12 @@ export function SubscriptionList() {
   )
 }
 
-/** The amount of the list is in the currency that it is asked for in. */
-function Monthly({ of: { monthly_amount } }: { of: Subscription }) {
+function Monthly({ of: { monthly_amount, monthly_currency } }: { of: Subscription }) {
   const locale = localeOf(useLocale())
-  const { filterValues } = useListContext()
-  if (monthly_amount == null) return <Absent />
+  if (monthly_amount == null || monthly_currency == null) return <Absent />
   return (
     <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-      {formatAmount(monthly_amount, filterValues.currency ?? 'BRL', locale)}
+      {formatAmount(monthly_amount, monthly_currency, locale)}
     </Box>
   )
 }

@@ -24,6 +24,7 @@ export interface Subscription {
   foreign_amount: string | null
   /** In the list behind the revenue of a month: the amount that it counts with, in the smallest unit. */
   monthly_amount?: number | null
+  monthly_currency?: string | null
   method: string | null
   current_period_end: string | null
   grace_until: string | null

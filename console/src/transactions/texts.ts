@@ -12,7 +12,7 @@ export const transactionTexts = defineTexts({
     plan: 'Plano',
     noPlan: 'Sem plano',
     product: 'Produto',
-    ofOperator: 'Todos os apps',
+    noProduct: 'Sem produto',
     buyer: 'Quem comprou',
     payment: 'Código do pagamento',
     kinds: {
@@ -39,7 +39,7 @@ export const transactionTexts = defineTexts({
     plan: 'Plan',
     noPlan: 'No plan',
     product: 'Product',
-    ofOperator: 'All apps',
+    noProduct: 'No product',
     buyer: 'Buyer',
     payment: 'Payment ID',
     kinds: {
@@ -66,7 +66,7 @@ export const transactionTexts = defineTexts({
     plan: 'Plan',
     noPlan: 'Sin plan',
     product: 'Producto',
-    ofOperator: 'Todas las apps',
+    noProduct: 'Sin producto',
     buyer: 'Quién compró',
     payment: 'Código del pago',
     kinds: {

@@ -53,8 +53,9 @@ describe('The figures of the home', () => {
 
   it('lead from the row of a plan or of a currency to the part of it, where there is such a list', () => {
     const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
-    const filtersOf = (row: Parameters<typeof listsOfRow>[1]) =>
-      Object.entries(listsOfRow({ to: '2026-10-31', moments }, row)).map(([name, path]) => [
+    const all = { active: 1, mrr: 1, new: 1, lost: 1, received: 1, refunded: 0, lost_in_disputes: 0 }
+    const filtersOf = (row: Parameters<typeof listsOfRow>[1], figures = all) =>
+      Object.entries(listsOfRow({ to: '2026-10-31', moments }, row, figures)).map(([name, path]) => [
         `${name} ${path?.split('?')[0] ?? 'nowhere'}`,
         path && JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? ''),
       ])
@@ -78,5 +79,14 @@ describe('The figures of the home', () => {
       ['received /transactions', { figure: 'received', currency: 'USD', ...moments }],
       ['net /transactions', { currency: 'USD', ...moments }],
     ])
+    // Of nothing there is no list; what is left has one where it was received and given back.
+    const nothing = { active: 0, mrr: 0, new: 0, lost: 0, received: 0, refunded: 0, lost_in_disputes: 0 }
+    const named = (figures: typeof all) =>
+      filtersOf({ of: { plan_id: 'p1', product_id: null } }, figures).flatMap(([name, filter]) => (filter ? [name] : []))
+    assert.deepEqual(named(nothing), [])
+    for (const part of ['refunded', 'lost_in_disputes'] as const) assert.deepEqual(named({ ...nothing, [part]: 1 }), ['net /transactions'])
+    assert.deepEqual(named({ ...nothing, received: 1, refunded: 1 }), ['received /transactions', 'net /transactions'])
+    for (const name of ['active', 'mrr', 'new', 'lost'] as const)
+      assert.deepEqual(named({ ...nothing, [name]: 1 }), [`${name} /subscriptions`])
   })
 })

@@ -42,18 +42,26 @@ function planOf(of: OfPlan | undefined): Record<string, string> {
   return of ? { plan_id: of.plan_id ?? 'none', product_id: of.product_id ?? 'none' } : {}
 }
 
-/** The lists of a row: those of a plan, or those of another currency, which lack the numbers of subscriptions. */
+/** The figures of a row that its lists depend on. */
+type RowFigures = Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | PartOfNet, number>>
+
+/**
+ * The lists of a row: those of a plan, or those of another currency, which lack the numbers of subscriptions. A figure of nothing has none;
+ * what is left may be nothing because it was given back.
+ */
 export function listsOfRow(
   { to, moments }: { to: string; moments: Moments },
   row: { of: OfPlan } | { currency: string },
+  { active, mrr, new: made, lost, received, refunded, lost_in_disputes }: RowFigures,
 ): Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | 'received' | 'net', string | undefined>> {
   const of = 'of' in row ? row.of : undefined
+  const hasMoved = received !== 0 || refunded !== 0 || lost_in_disputes !== 0
   return {
-    active: of && lists.active(to, of),
-    mrr: lists.mrr(to, row),
-    new: of && lists.changed('new', moments, of),
-    lost: of && lists.changed('lost', moments, of),
-    received: lists.transactions(moments, { figure: 'received', ...row }),
-    net: lists.transactions(moments, row),
+    active: of && active !== 0 ? lists.active(to, of) : undefined,
+    mrr: mrr !== 0 ? lists.mrr(to, row) : undefined,
+    new: of && made !== 0 ? lists.changed('new', moments, of) : undefined,
+    lost: of && lost !== 0 ? lists.changed('lost', moments, of) : undefined,
+    received: received !== 0 ? lists.transactions(moments, { figure: 'received', ...row }) : undefined,
+    net: hasMoved ? lists.transactions(moments, row) : undefined,
   }
 }

@@ -47,7 +47,7 @@ export function CurrenciesTable({ currencies, to, moments }: CurrenciesTableProp
           label={`${currency}, ${heads[place]}`}
           value={text(figures[name])}
           before={text(before[name])}
-          path={listsOfRow({ to, moments }, { currency })[name]}
+          path={listsOfRow({ to, moments }, { currency }, figures)[name]}
         />
       )
     }),

@@ -29,7 +29,7 @@ interface PlansTableProps {
   moments: Moments
 }
 
-/** The figures of each plan, with those of the month before. Each leads to its list. */
+/** The figures of each plan, with those of the month before. Each that is not 0 leads to its list. */
 export function PlansTable({ plans, to, moments }: PlansTableProps) {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
@@ -45,7 +45,7 @@ export function PlansTable({ plans, to, moments }: PlansTableProps) {
     .sort((one, other) => other.figures.mrr - one.figures.mrr || other.figures.active - one.figures.active)
     .map((plan) => {
       const { name: planName, ofProduct } = nameOf(plan)
-      const paths = listsOfRow({ to, moments }, { of: plan })
+      const paths = listsOfRow({ to, moments }, { of: plan }, plan.figures)
       return {
         key: `${plan.product_id} ${plan.plan_id}`,
         name: <PlanName name={planName} ofProduct={ofProduct} />,
