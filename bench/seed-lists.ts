@@ -13,7 +13,11 @@ export function listsOf(seed: Seed): string[] {
   const byTime = ['', 'sort=created_at']
   const activeThen = [new Date().toISOString(), then]
     .map((at) => at.slice(0, 10))
-    .flatMap((day) => [`active_on=${day}`, `active_on=${day}&plan_id=${rarePlanId}`, `active_on=${day}&figure=mrr`])
+    .flatMap((day) => [
+      ...[`active_on=${day}`, `active_on=${day}&plan_id=${rarePlanId}`, `active_on=${day}&figure=mrr`],
+      ...[`active_on=${day}&figure=mrr&plan_id=${rarePlanId}`, `active_on=${day}&figure=mrr&currency=USD`],
+      `active_on=${day}&figure=mrr&currency=EUR`,
+    ])
   return [
     ...['', 'sort=created_at', 'sort=email', 'sort=-email', 'disabled=false', 'producer=false', 'beta=false'].map(of('users')),
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
@@ -35,7 +39,11 @@ export function listsOf(seed: Seed): string[] {
     ).map(of('subscriptions')),
     ...crossed(
       [
-        ...['new', 'returned', 'lost'].flatMap((name) => [`changed=${name}`, `changed=${name}&plan_id=${planId}`]),
+        ...['new', 'returned', 'lost'].flatMap((name) => [
+          `changed=${name}`,
+          `changed=${name}&plan_id=${planId}`,
+          `changed=${name}&plan_id=none`,
+        ]),
         ...[...activeThen, `changed=new&changed_since=${then}`, `changed=new&plan_id=${rarePlanId}&changed_since=${then}`],
       ],
       byTime,

@@ -191,16 +191,33 @@ function saleRows(users: readonly User[], { productId, planId, rarePlanId }: Sho
         plan_id: isRare ? rarePlanId : planId,
         email,
         payment_id: `p${n}`,
-        amount: 4_900,
+        ...amountOf(n),
         method: 'pix',
       },
+      ...{ period_start: at, period_end: periodEndOf(n, at) },
       ...{ notification_id: idOf(at, 4, n), recorded_at: at },
     })),
     subscriptions: users.map(({ n, id, email, at, isRare }) => ({
       ...{ id: idOf(at, 9, n), stream_id: idOf(at, 6, n), number: 0, product_id: productId, plan_id: isRare ? rarePlanId : planId, email },
       ...{ user_id: n % 2 === 0 ? id : null, state: isRare ? 'refunded' : 'active', method: 'pix', changed_at: at, created_at: at },
+      ...validityOf(periodEndOf(n, at)),
     })),
   }
+}
+
+/** A hundredth pays in dollars. */
+function amountOf(n: number): { amount: number | null; foreign_amount: string | null } {
+  return n % 100 === 7 ? { amount: null, foreign_amount: 'USD 990' } : { amount: 4_900, foreign_amount: null }
+}
+
+/** The end of the month that is paid for; null: a tenth say none. */
+function periodEndOf(n: number, at: number): number | null {
+  return n % 10 === 3 ? null : at + 30 * DAY_MS
+}
+
+/** As it follows from the events: after the period come the seven days of grace of Pix. */
+function validityOf(end: number | null) {
+  return { period_end: end, grace_from: end, access_until: end === null ? null : end + 7 * DAY_MS }
 }
 
 function auditRows(users: readonly User[]): Rows {
