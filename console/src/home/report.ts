@@ -9,8 +9,10 @@ export interface Figures {
   new: number
   returned: number
   lost: number
+  payments: number
   payments_without_amount: number
   received: number
+  refunds: number
   refunded: number
   lost_in_disputes: number
   net: number

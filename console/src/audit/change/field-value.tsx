@@ -1,12 +1,12 @@
 import { Box } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { useTimeZone } from '../../console-context.ts'
-import { localeOf } from '../../i18n/locales.ts'
+import { type Locale, localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { valueText } from '../../kit/show/value-text.ts'
 import { Absent, Money, Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
-import { usePlanName } from '../../kit/use-plan-name.ts'
+import { usePlans } from '../../payments/offers.ts'
 import { isAdminScope } from '../../tokens/token-scopes.ts'
 import { useScopeLabels } from '../../tokens/use-scope-labels.ts'
 import { UserName } from '../../users/user-name.tsx'
@@ -50,20 +50,30 @@ function Line({ name, value }: { name: string; value: unknown }) {
   const known = useNamesOf(name, value)
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
-  // A text is somebody's own: only that of a field with words of ours is one of them. The names inside a value are always ours.
-  const names = typeof value === 'object' ? { ...fields, ...known } : known
-  return <Box>{valueText(value, names, { labels, locale, zone })}</Box>
+  // A text is somebody's own: only that of a field with words of ours is one of them. The names of inner fields are always ours.
+  const kind = typeof value === 'object' ? { fields, wordsOf: (field: string) => wordsOf(field, locale) } : known
+  return <Box>{valueText(value, kind, { labels, locale, zone })}</Box>
+}
+
+function wordsOf(field: string, locale: Locale): Readonly<Record<string, string>> {
+  const known = valueNames(locale)
+  return (Object.hasOwn(known, field) ? known[field] : undefined) ?? {}
 }
 
 /** The words for the API's own in a field: fixed ones, or the name of what a slug stands for. */
 function useNamesOf(name: string, value: unknown): Readonly<Record<string, string>> {
-  const known = valueNames(localeOf(useLocale()))
-  const planName = usePlanName()
+  const locale = localeOf(useLocale())
+  const plans = usePlans()
+  // An entry does not say whose plan it is, and two products may have plans with one slug.
+  const nameOfOnly = (slug: string) => {
+    const [only, ...others] = plans.filter((plan) => plan.slug === slug)
+    return only && others.length === 0 ? only.name : slug
+  }
   const { resourceOf, actionOf } = useScopeLabels()
   if (typeof value === 'string') {
-    if (name === 'plan' || name === 'plans') return { [value]: planName(value) }
+    if (name === 'plan' || name === 'plans') return { [value]: nameOfOnly(value) }
     if (name === 'scopes' && isAdminScope(value))
       return { [value]: `${resourceOf(value.slice(0, value.indexOf(':')))}: ${actionOf(value)}` }
   }
-  return (Object.hasOwn(known, name) ? known[name] : undefined) ?? {}
+  return wordsOf(name, locale)
 }

@@ -5,6 +5,7 @@ import { compactOf, percentOf, textOf } from './formats.ts'
 import { kindsOf } from './kinds.ts'
 import { lists, listsOfRow } from './lists.ts'
 
+const noPayments = { payments: 0, payments_without_amount: 0 }
 const plain = (text: string | undefined) => text?.replaceAll(/\s/g, ' ')
 
 describe('The figures of the home', () => {
@@ -53,7 +54,8 @@ describe('The figures of the home', () => {
 
   it('lead from the row of a plan or of a currency to the part of it, where there is such a list', () => {
     const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
-    const all = { active: 1, mrr: 1, new: 1, lost: 1, received: 1, refunded: 0, lost_in_disputes: 0 }
+    const nothing = { active: 0, mrr: 0, new: 0, lost: 0, received: 0, refunded: 0, lost_in_disputes: 0, refunds: 0, ...noPayments }
+    const all = { ...nothing, active: 1, mrr: 1, new: 1, lost: 1, received: 1, payments: 1 }
     const filtersOf = (row: Parameters<typeof listsOfRow>[1], figures = all) =>
       Object.entries(listsOfRow({ to: '2026-10-31', moments }, row, figures)).map(([name, path]) => [
         `${name} ${path?.split('?')[0] ?? 'nowhere'}`,
@@ -80,12 +82,15 @@ describe('The figures of the home', () => {
       ['net /transactions', { currency: 'USD', ...moments }],
     ])
     // Of nothing there is no list; what is left has one where it was received and given back.
-    const nothing = { active: 0, mrr: 0, new: 0, lost: 0, received: 0, refunded: 0, lost_in_disputes: 0 }
     const named = (figures: typeof all) =>
       filtersOf({ of: { plan_id: 'p1', product_id: null } }, figures).flatMap(([name, filter]) => (filter ? [name] : []))
     assert.deepEqual(named(nothing), [])
     for (const part of ['refunded', 'lost_in_disputes'] as const) assert.deepEqual(named({ ...nothing, [part]: 1 }), ['net /transactions'])
     assert.deepEqual(named({ ...nothing, received: 1, refunded: 1 }), ['received /transactions', 'net /transactions'])
+    // Of an amount that nobody states, and of one that was noted by mistake.
+    for (const name of ['payments', 'payments_without_amount'] as const)
+      assert.deepEqual(named({ ...nothing, [name]: 1 }), ['received /transactions', 'net /transactions'])
+    assert.deepEqual(named({ ...nothing, refunds: 1 }), ['net /transactions'])
     for (const name of ['active', 'mrr', 'new', 'lost'] as const)
       assert.deepEqual(named({ ...nothing, [name]: 1 }), [`${name} /subscriptions`])
   })

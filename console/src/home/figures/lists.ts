@@ -43,7 +43,9 @@ function planOf(of: OfPlan | undefined): Record<string, string> {
 }
 
 /** The figures of a row that its lists depend on. */
-type RowFigures = Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | PartOfNet, number>>
+type RowFigures = Readonly<
+  Record<'active' | 'mrr' | 'new' | 'lost' | 'payments' | 'payments_without_amount' | 'refunds' | PartOfNet, number>
+>
 
 /**
  * The lists of a row: those of a plan, or those of another currency, which lack the numbers of subscriptions. A figure of nothing has none;
@@ -52,16 +54,18 @@ type RowFigures = Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | PartOfNet,
 export function listsOfRow(
   { to, moments }: { to: string; moments: Moments },
   row: { of: OfPlan } | { currency: string },
-  { active, mrr, new: made, lost, received, refunded, lost_in_disputes }: RowFigures,
+  { active, mrr, new: made, lost, payments, payments_without_amount, ...money }: RowFigures,
 ): Readonly<Record<'active' | 'mrr' | 'new' | 'lost' | 'received' | 'net', string | undefined>> {
   const of = 'of' in row ? row.of : undefined
-  const hasMoved = received !== 0 || refunded !== 0 || lost_in_disputes !== 0
+  // Some amounts are not known.
+  const hasReceived = money.received !== 0 || payments + payments_without_amount > 0
+  const hasMoved = hasReceived || money.refunds !== 0 || money.refunded !== 0 || money.lost_in_disputes !== 0
   return {
     active: of && active !== 0 ? lists.active(to, of) : undefined,
     mrr: mrr !== 0 ? lists.mrr(to, row) : undefined,
     new: of && made !== 0 ? lists.changed('new', moments, of) : undefined,
     lost: of && lost !== 0 ? lists.changed('lost', moments, of) : undefined,
-    received: received !== 0 ? lists.transactions(moments, { figure: 'received', ...row }) : undefined,
+    received: hasReceived ? lists.transactions(moments, { figure: 'received', ...row }) : undefined,
     net: hasMoved ? lists.transactions(moments, row) : undefined,
   }
 }

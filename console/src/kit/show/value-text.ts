@@ -4,9 +4,16 @@ import { formatMoney, formatTime } from './formats.ts'
 
 /**
  * The kind of a field whose value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only
- * matters whether there is a value · or the labels for the API's names in it.
+ * matters whether there is a value · the labels for the API's names in it · or, for a value with fields of its own, the labels of those, and
+ * the words for what they may have: a text in a field without such words is somebody's own.
  */
-export type ValueKind = 'money' | 'secret' | 'presence' | Readonly<Record<string, string>>
+export type ValueKind = 'money' | 'secret' | 'presence' | Labelled | Inner
+type Labelled = Readonly<Record<string, string>>
+
+export interface Inner {
+  fields: Labelled
+  wordsOf(field: string): Labelled
+}
 
 interface Reader {
   labels: Labels
@@ -27,7 +34,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 export function valueText(value: unknown, kind: ValueKind | undefined, reader: Reader): string {
   const { labels, locale, zone } = reader
   const inside = (one: unknown) => valueText(one, kind, reader)
-  const names = typeof kind === 'object' ? kind : {}
+  const inner = typeof kind === 'object' && isInner(kind) ? kind : undefined
+  const names: Labelled = typeof kind === 'object' && !isInner(kind) ? kind : {}
   if (kind === 'presence') return value === undefined || value === null || value === false ? labels.no : labels.yes
   if (value === undefined || value === null || value === '') return labels.none
   if (kind === 'secret') return '••••••••'
@@ -35,6 +43,14 @@ export function valueText(value: unknown, kind: ValueKind | undefined, reader: R
   if (typeof value === 'number') return kind === 'money' ? formatMoney(value, locale) : value.toLocaleString(locale)
   if (typeof value === 'string') return TIME.test(value) ? formatTime(value, locale, zone) : labelOf(names, value)
   if (Array.isArray(value)) return value.map(inside).join('; ') || labels.none
-  const entries = Object.entries(value)
-  return entries.map(([name, one]) => `${labelOf(names, name)}: ${inside(one)}`).join(', ') || labels.none
+  const entries = Object.entries(value).map(([name, one]) =>
+    inner
+      ? `${labelOf(inner.fields, name)}: ${typeof one === 'object' ? inside(one) : valueText(one, inner.wordsOf(name), reader)}`
+      : `${labelOf(names, name)}: ${inside(one)}`,
+  )
+  return entries.join(', ') || labels.none
+}
+
+function isInner(kind: Labelled | Inner): kind is Inner {
+  return typeof kind.wordsOf === 'function'
 }

@@ -20,7 +20,7 @@ export function FailedSignInsSection({ user }: { user: UserDetails }) {
         label={texts.title}
         columns={columns}
         sort={{ field: 'failed_at', order: 'DESC' }}
-        empty={texts.emptyOfUser}
+        empty={texts.empty}
       />
     </Section>
   )

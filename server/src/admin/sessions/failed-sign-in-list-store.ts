@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 
@@ -22,8 +21,7 @@ export async function listFailedSignIns(
   let query = whole(db)
   if (userId !== undefined) query = query.where('failed.user_id', '=', userId)
   if (ofUsers) query = query.where('failed.user_id', 'is not', null)
-  // Written so that of those of accounts no index over kinds serves: after a storm of strangers nearly all of a kind are theirs.
-  if (kind !== undefined) query = query.where(ofUsers ? sql<string>`failed.kind || ''` : 'failed.kind', '=', kind)
+  if (kind !== undefined) query = query.where('failed.kind', '=', kind)
   if (ip !== undefined) query = query.where('failed.ip', '=', ip)
   if (since !== undefined) query = query.where('failed.id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('failed.id', '<', firstIdAt(until))

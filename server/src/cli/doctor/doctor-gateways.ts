@@ -34,7 +34,7 @@ async function checkGateway(state: GatewayState, surroundings: Surroundings): Pr
   if (!gatewaysWith(surroundings.config.experiments).includes(state.gateway))
     return [{ name, status: 'warn', message: offSentence(state.gateway) }]
   const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
-  return [...(await surroundings.ask(nameOf(state), () => probe(state, surroundings))), ...warnings]
+  return [...(await surroundings.ask(`the gateway ${state.gateway} for ${state.product}`, () => probe(state, surroundings))), ...warnings]
 }
 
 async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check[]> {

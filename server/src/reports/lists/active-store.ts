@@ -35,6 +35,7 @@ export function isActive({ dayEnd, planId }: Active): Expression<SqlBool> {
     .whereRef('span.subscription_id', '=', 'subscriptions.id')
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
+    .limit(1)
   // Not `exists`, of which PostgreSQL may make a join with all spans. One subscription has one span at a time.
   return e(planId === undefined ? span : span.where(isIdOfFew('span.plan_id', planId)), 'is not', null)
 }

@@ -36,6 +36,7 @@ export function countedMonthly({ dayEnd, currency, planId }: Monthly): RawBuilde
     .where(sql<string>`price.currency || ''`, '=', currency)
     .where('price.from_at', '<', dayEnd)
     .where('price.until_at', '>=', dayEnd)
+    .limit(1)
   return sql`${planId === undefined ? price : price.where(isIdOfFew('price.plan_id', planId))}`
 }
 

@@ -16,7 +16,7 @@ export interface FailedSignInRecord {
   userAgent: string
 }
 
-/** A row that is there already was written by a statement whose answer was lost. */
+/** A row that is there already was written by a statement whose answer was lost; there may have been more since. */
 const insertFailed = prepare((db: Queryable, row: FailedSignInRow) =>
   db
     .insertInto('failed_sign_ins')
@@ -30,7 +30,7 @@ const insertFailed = prepare((db: Queryable, row: FailedSignInRow) =>
       ip: row.ip,
       user_agent: row.user_agent,
     })
-    .onConflict((conflict) => conflict.column('id').doNothing()),
+    .onConflict((conflict) => conflict.column('id').doUpdateSet((e) => ({ count: e.ref('excluded.count') }))),
 )
 
 export function failedSignInStore(db: Queryable) {

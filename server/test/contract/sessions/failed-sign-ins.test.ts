@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { disableUser, findUser } from '../../../src/admin/index.ts'
+import { deleteUser, disableUser, findUser } from '../../../src/admin/index.ts'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { DAY_MS, isoTime, MINUTE_MS } from '../../../src/kit/index.ts'
 import { createFailedSignIns, failedSignInStore, MOST_FAILED } from '../../../src/users/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
-import { scriptOf } from '../../support/users/admins.ts'
+import { giveRole, scriptOf } from '../../support/users/admins.ts'
 import { giveSecondFactor, typeCode, wrongCode } from '../../support/users/authenticator.ts'
 import { startProvider } from '../../support/users/openid-provider.ts'
 import { enterWith, keyHolder } from '../../support/users/passkeys.ts'
@@ -188,7 +188,7 @@ eachDatabase('A sign-in that fails', (database) => {
   it('stands in the user’s own data, and goes with the account and after 30 days', async () => {
     const service = await startService(await database.fresh())
     const { db } = service.context.storage
-    const ana = await service.user('ana@exemplo.com.br')
+    await service.user('ana@exemplo.com.br')
     for (let n = 0; n < 2; n++) await service.browser().signIn('/login', { email: 'ana@exemplo.com.br', password: WRONG })
     await service.writeFailedSignIns()
     const own = service.browser()
@@ -198,10 +198,17 @@ eachDatabase('A sign-in that fails', (database) => {
     assert.partialDeepStrictEqual(failed, { kind: 'wrong_credentials', provider: null, count: 2 })
     assert.deepEqual(Object.keys(failed), ['kind', 'provider', 'count', 'failed_at'])
     assert.deepEqual(data.sessions[0]?.sign_in_method, 'password')
+    await giveRole(service, 'ana@exemplo.com.br', 'owner')
+    const user = (await findUser(db, 'ana@exemplo.com.br')) ?? assert.fail()
+    const refused = await deleteUser(user, { ...service.context, actor: 'operator:test' })
+    assert.deepEqual(refused, { refusal: 'last_owner' })
+    assert.equal((await listed(service)).length, 1)
     const { failed_at: last } = (await db.selectFrom('failed_sign_ins').select('failed_at').executeTakeFirst()) ?? assert.fail()
     await failedSignInStore(db).forgetOld(last)
     assert.equal((await listed(service)).length, 1)
-    await db.deleteFrom('users').where('id', '=', ana.id).execute()
+    await service.user('outra@exemplo.com.br')
+    await giveRole(service, 'outra@exemplo.com.br', 'owner')
+    assert.equal(await deleteUser(user, { ...service.context, actor: 'operator:test' }), undefined)
     assert.deepEqual(await listed(service), [])
     assert.ok(last > service.clock.now - DAY_MS)
   })
@@ -268,6 +275,7 @@ eachDatabase('A sign-in that fails', (database) => {
     await storage.db.schema.alterTable('elsewhere').renameTo('failed_sign_ins').execute()
     answersAreLost = true
     await assert.rejects(failures.write(), /connection was lost/)
+    note(ana.id, start + MINUTE_MS)
     answersAreLost = false
     await Promise.all([failures.write(), failures.write()])
     note(undefined, start + 2 * MINUTE_MS)
@@ -275,7 +283,7 @@ eachDatabase('A sign-in that fails', (database) => {
     await failures.write()
     const rows = storage.db.selectFrom('failed_sign_ins').select(['user_id', 'count', 'failed_at']).orderBy('failed_at')
     assert.deepEqual(await rows.execute(), [
-      { user_id: ana.id, count: 2, failed_at: start },
+      { user_id: ana.id, count: 3, failed_at: start },
       { user_id: null, count: 1, failed_at: start + 2 * MINUTE_MS },
     ])
   })

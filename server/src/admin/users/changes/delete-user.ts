@@ -12,7 +12,11 @@ import { refuseLastOwner } from './refuse-last-owner.ts'
 
 /** Removes a user with all their own data. The audit log keeps the id; purchases stay without their address. */
 export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
-  await failedSignInStore(deps.storage.db).forgetOfUser(user.id)
+  // Before anything is removed; in the transaction once more.
+  const { db } = deps.storage
+  const refusedAtOnce = await deps.storage.transaction((tx) => refuseLastOwner(tx, user))
+  if (refusedAtOnce) return refusedAtOnce
+  await failedSignInStore(db).forgetOfUser(user.id)
   return onUser(user, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, user)
     if (refused) return refused

@@ -12,12 +12,12 @@ export async function reportPrices(db: Tables): Promise<void> {
     .addColumn('from_at', 'bigint', (c) => c.notNull())
     .addColumn('until_at', 'bigint', (c) => c.notNull())
     .addColumn('monthly', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('report_prices_pk', ['currency', 'from_at', 'subscription_id'])
+    .addPrimaryKeyConstraint('report_prices_pk', ['currency', 'from_at', 'subscription_id', 'until_at'])
     .execute()
   await db.schema
     .createIndex('report_prices_plan')
     .on('report_prices')
-    .columns(['currency', 'plan_id', 'from_at', 'subscription_id'])
+    .columns(['currency', 'plan_id', 'from_at', 'subscription_id', 'until_at'])
     .execute()
   await db.schema.createIndex('report_prices_stream').on('report_prices').column('stream_id').execute()
 }
