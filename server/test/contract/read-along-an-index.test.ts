@@ -132,6 +132,34 @@ describe('A purchase, a delivery, the question whether it was paid, a sign-in an
     }
   })
 
+  it('leave the lists of sign-ins to the rows of a kind, an account, an address or a method, in their order', async () => {
+    const owner = await adminOf(node, 'dona.das.entradas@exemplo.com.br', 'owner')
+    const along = {
+      'failed-sign-ins': /^SCAN failed USING INDEX sqlite_autoindex_failed_sign_ins_1$/,
+      'failed-sign-ins?of_users=true': /^SCAN failed USING (COVERING )?INDEX failed_sign_ins_of_users$/,
+      'failed-sign-ins?kind=wrong_code': /^SEARCH failed USING INDEX failed_sign_ins_kind \(kind=\?\)/,
+      'failed-sign-ins?kind=wrong_code&of_users=true': /^SEARCH failed USING INDEX failed_sign_ins_kind_of_users \(kind=\?\)/,
+      'failed-sign-ins?ip=192.0.2.1&of_users=true': /^SEARCH failed USING INDEX failed_sign_ins_ip \(ip=\?\)/,
+      [`failed-sign-ins?user_id=${owner.id}`]: /^SEARCH failed USING INDEX failed_sign_ins_user \(user_id=\?\)/,
+      'sessions?sign_in=true&sign_in_method=passkey': /^SEARCH sessions USING INDEX sessions_sign_in_method \(sign_in_method=\?\)/,
+    }
+    for (const [query, step] of Object.entries(along)) {
+      seen.clear()
+      await record(async () => assert.equal((await owner.get(`/${query}`)).status, 200))
+      const listed = [...seen].filter((sql) => /^select .* (?:from "failed_sign_ins"|from "sessions" inner join "users")/i.test(sql))
+      const [read = []] = listed.map(stepsOf)
+      assert.ok(
+        read.some((detail) => step.test(detail)),
+        `${query}: ${read.join('; ')}`,
+      )
+      assert.deepEqual(
+        read.filter((detail) => /TEMP B-TREE/.test(detail)),
+        [],
+        query,
+      )
+    }
+  })
+
   /** The steps of a statement that read rows by something that many of them share. */
   function widely(sql: string): string[] {
     const names = new Map([...sql.matchAll(/"?(\w+)"? as "?(\w+)"?/g)].map(([, table = '', alias = '']) => [alias, table]))
