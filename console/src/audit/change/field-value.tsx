@@ -51,11 +51,11 @@ function Line({ name, value }: { name: string; value: unknown }) {
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
   // A text is somebody's own: only that of a field with words of ours is one of them. The names of inner fields are always ours.
-  const kind = typeof value === 'object' ? { fields, wordsOf: (field: string) => wordsOf(field, locale) } : known
+  const kind = typeof value === 'object' ? { fields, labelsOf: (field: string) => labelsOf(field, locale) } : known
   return <Box>{valueText(value, kind, { labels, locale, zone })}</Box>
 }
 
-function wordsOf(field: string, locale: Locale): Readonly<Record<string, string>> {
+function labelsOf(field: string, locale: Locale): Readonly<Record<string, string>> {
   const known = valueNames(locale)
   return (Object.hasOwn(known, field) ? known[field] : undefined) ?? {}
 }
@@ -75,5 +75,5 @@ function useNamesOf(name: string, value: unknown): Readonly<Record<string, strin
     if (name === 'scopes' && isAdminScope(value))
       return { [value]: `${resourceOf(value.slice(0, value.indexOf(':')))}: ${actionOf(value)}` }
   }
-  return wordsOf(name, locale)
+  return labelsOf(name, locale)
 }

@@ -18,6 +18,8 @@ it('Two versions of a record are compared in words, not in JSON', () => {
   assert.equal(say({ card: 3, pix: 7 }, { card: 'Cartão', pix: 'Pix' }), 'Cartão: 3, Pix: 7')
   const names = { gateway: 'Meio', ref: 'Preço', stripe: 'Stripe' }
   assert.equal(say([{ gateway: 'stripe', ref: 'price_1' }], names), 'Meio: Stripe, Preço: price_1')
+  const inner = { fields: { gateway: 'Meio', ref: 'Código', pix: 'Pix' }, labelsOf: (name: string) => (name === 'gateway' ? names : {}) }
+  assert.equal(say([{ gateway: 'stripe', ref: 'pix' }], inner), 'Meio: Stripe, Código: pix')
   for (const value of [{ a: [true] }, [{ at: null }], true]) assert.doesNotMatch(say(value), /[[\]{}"]|true|null/)
 })
 

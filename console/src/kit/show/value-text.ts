@@ -4,15 +4,15 @@ import { formatMoney, formatTime } from './formats.ts'
 
 /**
  * The kind of a field whose value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only
- * matters whether there is a value · the labels for the API's names in it · or, for a value with fields of its own, the labels of those, and
- * the words for what they may have: a text in a field without such words is somebody's own.
+ * matters whether there is a value · the labels for the API's names in it · or, for a value with fields of its own, the labels of those and
+ * of what they may have: a text in a field without such labels is somebody's own.
  */
 export type ValueKind = 'money' | 'secret' | 'presence' | Labelled | Inner
 type Labelled = Readonly<Record<string, string>>
 
 export interface Inner {
   fields: Labelled
-  wordsOf(field: string): Labelled
+  labelsOf(field: string): Labelled
 }
 
 interface Reader {
@@ -45,12 +45,12 @@ export function valueText(value: unknown, kind: ValueKind | undefined, reader: R
   if (Array.isArray(value)) return value.map(inside).join('; ') || labels.none
   const entries = Object.entries(value).map(([name, one]) =>
     inner
-      ? `${labelOf(inner.fields, name)}: ${typeof one === 'object' ? inside(one) : valueText(one, inner.wordsOf(name), reader)}`
+      ? `${labelOf(inner.fields, name)}: ${typeof one === 'object' ? inside(one) : valueText(one, inner.labelsOf(name), reader)}`
       : `${labelOf(names, name)}: ${inside(one)}`,
   )
   return entries.join(', ') || labels.none
 }
 
 function isInner(kind: Labelled | Inner): kind is Inner {
-  return typeof kind.wordsOf === 'function'
+  return typeof kind.labelsOf === 'function'
 }
