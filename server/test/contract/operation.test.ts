@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { giveSecondFactor, typeCode, wrongCode } from '../support/users/authenticator.ts'
 import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('Operation', (database) => {
@@ -35,10 +36,16 @@ eachDatabase('Operation', (database) => {
     const browser = service.browser()
     await browser.signIn('/login', { email: user.email, password: PASSWORD })
     await browser.get('/auth/check')
+    const coded = await service.user('codigo@exemplo.com.br')
+    const app = await giveSecondFactor(service, coded)
+    const other = service.browser()
+    await typeCode(other, await other.signIn('/login', { email: coded.email, password: PASSWORD }), wrongCode(app))
     const answer = await browser.request('GET', '/metrics')
     assert.equal(answer.status, 200)
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)
     assert.match(answer.text, /^portaria_sign_ins_total\{result="signed_in"\} 1$/m)
+    for (const result of ['second_step', 'wrong_code'])
+      assert.match(answer.text, new RegExp(`^portaria_sign_ins_total\\{result="${result}"\\} 1$`, 'm'))
     assert.match(answer.text, /^portaria_checks_total\{result="valid"\} 1$/m)
     for (const header of ['x-forwarded-for', 'forwarded']) {
       assertRefused(await browser.request('GET', '/metrics', { headers: { [header]: 'for=203.0.113.1' } }), 404, 'Recurso nao encontrado')

@@ -30,16 +30,16 @@ export async function answerSignedIn(
   reply: FastifyReply,
   signedIn: SignedIn,
   deps: CompleteSignInDeps,
-): Promise<boolean> {
+): Promise<'signed_in' | 'second_step' | false> {
   const { user, factor, flow } = signedIn
   const saysItself = factor.kind === 'identity' && factor.saysSecondFactor
   const showedTwo = factor.kind === 'passkey' || saysItself
   if (showedTwo || !(await hasSecondFactor(deps.storage.db, user.id)))
-    return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
+    return (await beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)) && 'signed_in'
   const shown = { userId: user.id, factor: sealFactor(factor), id: newId(), until: deps.now() + FLOW_MS }
   const pending: Flow = { ...flow, userId: undefined, pendingSignUp: undefined, secondFactor: shown }
   deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(pending) }))
-  return true
+  return 'second_step'
 }
 
 /**

@@ -21,6 +21,7 @@ type Failed = (typeof FAILED_SIGN_INS)[number]
 type NotFailed =
   | 'signed_in'
   | 'passkey'
+  | 'second_step'
   | 'second_factor'
   | 'attempt_over'
   | 'deletion_pending'

@@ -50,7 +50,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginD
   }
   const shown = { kind: 'password', passwordHash: factor.user.passwordHash ?? '' } as const
   const answered = await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)
-  noteOutcome(request, { result: answered ? 'signed_in' : 'wrong_credentials', userId: factor.user.id }, deps)
+  noteOutcome(request, { result: answered || 'wrong_credentials', userId: factor.user.id }, deps)
   if (answered) return reply
   return again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
 }

@@ -85,7 +85,7 @@ async function signInAs(
     const { issuer, subject, saysSecondFactor } = identity
     const factor = { kind: 'identity', issuer, subject, saysSecondFactor } as const
     const answered = await answerSignedIn(request, reply, { user: match.user, factor, flow }, deps)
-    noteOutcome(request, { result: answered ? 'signed_in' : 'provider_failed', userId: match.user.id, provider }, deps)
+    noteOutcome(request, { result: answered || 'provider_failed', userId: match.user.id, provider }, deps)
     return answered ? reply : backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
   return answerRefusal(request, reply, match, { identity, provider, flow }, deps)
