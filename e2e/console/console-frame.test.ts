@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
 import { lookAt } from '../harness/axe.ts'
 import { type OwnBrowser, openBrowser } from '../harness/browser.ts'
 import { keepTabs, type Tabs } from '../harness/tabs.ts'
@@ -353,7 +354,10 @@ describe('The console in a browser', () => {
     const [giveScripts, giveRows] = [await hold('**/admin/assets/*.js'), await hold('**/api/admin/audit*')]
     await page.goto(`${console.url}/admin/audit`, { waitUntil: 'commit' })
     await page.locator('.shell').getByText('Portaria').waitFor()
-    await page.waitForFunction("getComputedStyle(document.querySelector('.shell-bar')).display === 'flex'")
+    // Playwright's own wait asks again by `eval`, which the page's policy refuses.
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate<string | undefined>(`[...document.querySelectorAll('${selector}')].map((one) => getComputedStyle(one).${property})[0]`)
+    await until(async () => (await styleOf('.shell-bar', 'display')) === 'flex')
     giveScripts()
     const rows = page.getByRole('progressbar', { name: 'Carregando' })
     await page.getByRole('heading', { level: 1, name: 'Auditoria' }).waitFor()
@@ -368,7 +372,7 @@ describe('The console in a browser', () => {
     await page.unrouteAll()
     const giveThem = await hold('**/admin/assets/*.js')
     await page.goto(`${console.url}/admin/audit`, { waitUntil: 'commit' })
-    await page.waitForFunction("getComputedStyle(document.querySelector('.shell')).backgroundColor === 'rgb(13, 18, 16)'")
+    await until(async () => (await styleOf('.shell', 'backgroundColor')) === 'rgb(13, 18, 16)')
     giveThem()
     await page.getByRole('row').nth(3).waitFor()
     await page.unrouteAll()

@@ -121,7 +121,8 @@ describe('The layout of a page of the console', () => {
     if (act !== undefined) {
       const before = await page.evaluate<number>('window.shifts.length')
       await page.evaluate(act)
-      await page.waitForFunction(`window.shifts.length > ${before}`)
+      // Playwright's own wait asks again by `eval`, which the page's policy refuses.
+      await until(async () => (await page.evaluate<number>('window.shifts.length')) > before)
     }
     return page.evaluate(`(() => {
       const worst = window.shifts.toSorted((a, b) => b.value - a.value)[0]
