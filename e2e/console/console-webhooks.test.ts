@@ -124,6 +124,8 @@ describe('Webhooks put right in one place', () => {
     await support.getByRole('tab', { name: 'Com falha (0)' }).waitFor()
     assert.equal(await support.getByRole('checkbox', { checked: true }).count(), 0)
     await support.getByRole('tab', { name: /^Não resolvidas/ }).click()
+    // A choice in the former list is gone with it.
+    await support.getByRole('row').filter({ hasText: 'Aplicada' }).first().waitFor({ state: 'detached' })
     await support.getByRole('row', { name: waiting.email }).getByRole('checkbox').check()
     await support.getByRole('button', { name: 'Ignorar' }).click()
     await support.getByRole('dialog', { name: 'Ignorar' }).getByLabel('Motivo').fill('de outra loja')
