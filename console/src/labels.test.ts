@@ -239,7 +239,7 @@ function recordedFields(): { names: Set<string>; spreads: Set<string> } {
   return { names, spreads }
 }
 
-/** What is recorded begins here: the change in an entry, or a function or a constant that makes one. */
+/** The beginning of a recorded value: the change in an entry, or a function or a constant that makes one. */
 const RECORDED =
   /\b(?:before|after|recorded|was|wanted|counts)(?:: | = )\{|\b(?:record|audit)\(\{|\): Record<string, [a-z |]+> \{\s+(?:const [^\n]+\n\s+)?return \{/g
 

@@ -347,10 +347,14 @@ async function rowsAre(page: Page, wanted: readonly string[]): Promise<void> {
     shown = await rows.allInnerTexts()
     return shown.length === wanted.length && wanted.every((text, i) => shown[i]?.includes(text))
   }
-  // Where the rows do not come, the comparison says what is shown instead.
-  await until(areShown, 7_500).catch(() => {})
-  assert.deepEqual(
-    shown.map((text, i) => (text.includes(wanted[i] ?? '-') ? wanted[i] : text.replaceAll(/\s+/g, ' '))),
-    wanted,
-  )
+  try {
+    await until(areShown, 7_500)
+  } catch (fault) {
+    // The comparison says what is shown instead.
+    assert.deepEqual(
+      shown.map((text, i) => (text.includes(wanted[i] ?? '-') ? wanted[i] : text.replaceAll(/\s+/g, ' '))),
+      wanted,
+    )
+    throw fault
+  }
 }

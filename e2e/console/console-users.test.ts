@@ -96,7 +96,7 @@ describe('Users in the console', () => {
     await harness.leave(page)
   })
 
-  it('who can’t sign in are told why: on their page, in the list, and behind the figure', async () => {
+  it('who can’t sign in have the reason on their page, in the list, and behind the figure', async () => {
     const { service } = harness
     const forgetful = { email: 'esqueceu@example.com', name: 'Esther Esqueceu' }
     const { id } = await service.user(forgetful.email, forgetful)

@@ -56,7 +56,7 @@ describe('the style', () => {
     assert.deepEqual(others, [])
   })
 
-  // A reply is a thenable that resolves to `undefined`: whoever awaits it to learn whether it was answered is told no.
+  // A reply is a thenable that resolves to `undefined`: it can't be awaited to learn whether it was answered.
   test('no function promises a reply or something else', () => {
     const either = /Promise<(?:[^<>]*\|\s*)?FastifyReply(?:\s*\|[^<>]*)?>/g
     const found = sources.flatMap((file) =>

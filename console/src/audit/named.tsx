@@ -61,7 +61,7 @@ function KnownToken({ id }: { id: string }) {
   return useRead<{ data: Token[] }>('tokens?limit=100').data?.data.find((one) => one.id === id)?.name ?? <Id id={id} />
 }
 
-/** What somebody has: the plan and the product. */
+/** A subscription by its plan and its product. */
 export function SubscriptionName({ id }: { id: string }) {
   const { data } = useRead<Subscription>(adminPath('subscriptions', id))
   const [planName, productName] = [usePlanName(), useProductName()]

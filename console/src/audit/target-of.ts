@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import { MASKED } from './change/change-rows.ts'
 
 /**
- * What the id of a target belongs to. `single`: a thing of which there is one. `text`: a name or an address. `id`: a thing without a name.
+ * The kind of thing that a target names. `single`: there is only one. `text`: a name or an address. `id`: it has no name.
  */
 type TargetKind =
   | 'user'

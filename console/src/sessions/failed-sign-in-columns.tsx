@@ -1,6 +1,6 @@
-import { Typography } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Column } from '../kit/list/columns.ts'
+import { TwoLines } from '../kit/show/two-lines.tsx'
 import { Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
 import { deviceLabel } from './device.ts'
@@ -14,7 +14,7 @@ export function useFailedSignInColumns(): ReadonlyArray<Column<FailedSignIn>> {
   const texts = useTexts(failedSignInTexts)
   const reasons = useTexts(failureTexts)
   return [
-    { label: texts.reason, value: ({ kind, provider }) => <Two first={labelOf(reasons, kind)} second={provider} /> },
+    { label: texts.reason, value: ({ kind, provider }) => <TwoLines first={labelOf(reasons, kind)} second={provider} /> },
     { label: texts.count, value: ({ count }) => count },
     { label: texts.from, value: (failed) => <Origin failed={failed} /> },
     { label: texts.at, value: ({ failed_at }) => <Time at={failed_at} />, sortBy: 'failed_at' },
@@ -23,18 +23,5 @@ export function useFailedSignInColumns(): ReadonlyArray<Column<FailedSignIn>> {
 
 function Origin({ failed: { user_agent, ip } }: { failed: FailedSignIn }) {
   const { unknownDevice } = useTexts(sessionTexts)
-  return <Two first={<span title={user_agent}>{deviceLabel(user_agent) || unknownDevice}</span>} second={ip} />
-}
-
-function Two({ first, second }: { first: React.ReactNode; second: string | null }) {
-  return (
-    <>
-      {first}
-      {second !== null && (
-        <Typography component="div" variant="body2" color="textSecondary">
-          {second}
-        </Typography>
-      )}
-    </>
-  )
+  return <TwoLines first={<span title={user_agent}>{deviceLabel(user_agent) || unknownDevice}</span>} second={ip} />
 }

@@ -1,9 +1,9 @@
-import { Typography } from '@mui/material'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { StatusChip } from '../kit/show/status-chip.tsx'
+import { TwoLines } from '../kit/show/two-lines.tsx'
 import { Time } from '../kit/show/values.tsx'
 import { useProductName } from '../kit/use-product-name.ts'
 import { labelOf } from '../payments/label-of.ts'
@@ -31,28 +31,12 @@ export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<
 /** When it began, and how its user signed in. */
 function Beginning({ session: { created_at, sign_in_method } }: { session: Session }) {
   const { methods } = useTexts(sessionTexts)
-  return (
-    <>
-      <Time at={created_at} />
-      {sign_in_method !== null && (
-        <Typography component="div" variant="body2" color="textSecondary">
-          {methods[sign_in_method]}
-        </Typography>
-      )}
-    </>
-  )
+  return <TwoLines first={<Time at={created_at} />} second={sign_in_method && methods[sign_in_method]} />
 }
 
 /** The device, and its network address. */
 function Device({ session }: { session: Session }) {
-  return (
-    <>
-      <span title={session.user_agent}>{useDevice(session)}</span>
-      <Typography component="div" variant="body2" color="textSecondary">
-        {session.ip}
-      </Typography>
-    </>
-  )
+  return <TwoLines first={<span title={session.user_agent}>{useDevice(session)}</span>} second={session.ip} />
 }
 
 /** A product's own session is begun by its server, in exchange for a token, so its browser is unknown. */

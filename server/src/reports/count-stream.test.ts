@@ -58,7 +58,7 @@ describe('The lists of a stream', () => {
       ),
       ['pro BRL 900 1 61', 'pro BRL 800 61 91', 'max BRL 800 91 121', 'max USD 900 121 154', 'pro BRL 900 201 234'],
     )
-    // What is free, given, of no known amount, or nothing a month, has no price.
+    // A subscription has no price where it is free or granted, where its amount is not known, and where it rounds to nothing a month.
     const granted: PaymentEvent = { ...event('granted', 100 * day, 'gift'), periodEnd: 120 * day }
     assert.deepEqual(prices(paid(1, 0), { ...paid(31, 0), amount: undefined }, paid(61, 1, { periodEnd: 800 * day })), [])
     assert.deepEqual(prices(paid(61, 800), granted), ['pro BRL 800 61 94'])

@@ -385,7 +385,7 @@ eachDatabase('The figures of forty purchases', (database) => {
       assert.equal((await read('2026-10')).isCounting, true)
       assert.equal(await count(), 40)
       assert.deepEqual(await rows(), before)
-      // What is right already stays.
+      // Streams that were counted with these rows are not counted again.
       await fillAgain(storage)
       assert.equal(await count(), 0)
       assert.deepEqual((await read('2026-10')).figures, OCTOBER)

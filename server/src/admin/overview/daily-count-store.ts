@@ -16,7 +16,7 @@ export function kindsIn(counts: Map<string, number>, figure: 'failed_sign_ins' |
   return new Map(ofFigure.map(([name, count]) => [name.slice(figure.length + 1), count]))
 }
 
-/** What a day has. The sign-ins also by method; those of sessions from before methods were kept are in none. */
+/** The counts of a day, with its sign-ins by method. A session from before methods were kept is in none of them. */
 export type CountedDay = Counted & { sign_ins_by_method: Record<string, number> }
 
 /** The counts of each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */

@@ -101,7 +101,7 @@ function conditionsOf(filter: SubscriptionListFilter): Expression<SqlBool>[] {
   if (productId !== undefined) all.push(isId('subscriptions.product_id', productId))
   // That of the day or the change need not be the one of now.
   if (planId !== undefined && !active && !changed) all.push(isId('subscriptions.plan_id', planId))
-  // What is counted in `mrr` is active.
+  // A subscription that counts in `mrr` is active.
   if (monthly) all.push(isMonthly({ ...monthly, planId }))
   else if (active) all.push(isActive({ ...active, planId }))
   if (state !== undefined) all.push(e('subscriptions.state', '=', state))

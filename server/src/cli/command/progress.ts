@@ -17,7 +17,7 @@ export interface Progress {
   end(): void
 }
 
-/** What is being done at this moment, where it can't be counted. */
+/** A line that names the current step of work whose extent is not known. */
 export interface Activity {
   doing(what: string): void
   end(): void

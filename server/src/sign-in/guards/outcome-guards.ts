@@ -37,7 +37,7 @@ export interface OutcomeDeps {
   failedSignIns: FailedSignIns
 }
 
-/** What is known of the end of a sign-in. */
+/** The end of a sign-in. */
 export interface Outcome {
   /** The word of the metric. */
   result: Failed | NotFailed

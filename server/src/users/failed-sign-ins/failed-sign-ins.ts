@@ -13,7 +13,7 @@ export type FailedSignIn = Pick<FailedSignInRecord, 'kind' | 'ip' | 'userAgent'>
 /** Remembers the sign-ins that failed until they are written down, once a minute. */
 export interface FailedSignIns {
   note(failed: FailedSignIn): void
-  /** What was noted since the last call. When the database takes nothing, it is remembered for the next call. */
+  /** Writes the sign-ins that were noted since the last call. When that fails, they are kept for the next call. */
   write(): Promise<void>
 }
 

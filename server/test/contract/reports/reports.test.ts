@@ -369,7 +369,7 @@ eachDatabase('The report of a month', (database) => {
     }
     const [x, y] = planIds
     assert.deepEqual([await numbers(''), await numbers(`&plan_id=${x}`), await numbers(`&plan_id=${y}`)], [[1, 0], [1], [0]])
-    // One that has no plan.
+    // A subscription without a plan.
     const bob = { ref: 'bob', plan: 'x', planId: undefined, paymentId: 'bob', amount: 100 }
     await bring(service, { ...bob, kind: 'paid', at: at('2026-10-21T10:00') })
     await bring(service, { ...bob, kind: 'refunded', at: at('2026-10-22T10:00') })

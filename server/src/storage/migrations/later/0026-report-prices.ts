@@ -1,7 +1,7 @@
 import { type SchemaModule, sql } from 'kysely'
 import type { Tables } from '../migration.ts'
 
-/** What subscriptions count with in the monthly recurring revenue, and when (decision 219). */
+/** The amounts with which subscriptions count in the monthly recurring revenue, and their times (decision 219). */
 export async function reportPrices(db: Tables): Promise<void> {
   await db.schema
     .createTable('report_prices')
