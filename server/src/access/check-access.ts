@@ -33,8 +33,8 @@ export async function checkAccess(
   const { candidates } = isLinking ? await subscriptions.findByUser(productId, userId, undefined) : known
   if (candidates.length > 0 || address === undefined) return withAddress(answerOf(candidates, at), candidates, address, at)
   if (await subscriptions.isDisabledUser(userId)) return answerOf([], at)
-  const others = await subscriptions.findByEmail(productId, address)
-  return others.length > 0 ? { ...NOTHING, reason: 'linked_to_another_user' } : answerOf([], at)
+  const isOthers = (await subscriptions.findByEmail(productId, address)).some(({ productUser }) => productUser !== undefined)
+  return isOthers ? { ...NOTHING, reason: 'linked_to_another_user' } : answerOf([], at)
 }
 
 function linkProductUser(

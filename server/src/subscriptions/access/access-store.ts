@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { prepare, type Queryable } from '../../storage/index.ts'
 import { type AccessCandidate, CANDIDATE, toCandidate } from './access-candidate.ts'
 
@@ -25,8 +26,27 @@ const ofUser = (db: Queryable, of: OfUser) =>
 const selectOfUser = prepare(ofUser)
 
 const selectOfUserAndFree = prepare((db: Queryable, of: OfUser & { email: string }) =>
-  ofUser(db, of).unionAll(withClosing(db, of).where('email', '=', of.email).where('product_user', 'is', null)),
+  ofUser(db, of).unionAll(withClosing(db, of).where(isFree(of))),
 )
+
+/**
+ * Whether an address still leads to what was bought with it: no account has the purchase, or one that has this address now. Its account may
+ * have left the address, which is somebody else's then, or the operator may have given the purchase to another account.
+ */
+function isOfAddress(email: string) {
+  return sql<boolean>`(subscriptions.user_id is null
+    or exists (select 1 from users as holder where holder.id = subscriptions.user_id and holder.email = ${email}))`
+}
+
+/**
+ * Whether a purchase of an address has no user of the product yet, and may be linked to this one. An account that has the address without
+ * having verified it proves nothing by it: the product knows the address from Portaria.
+ */
+function isFree({ userId, email }: Pick<OfUser, 'userId'> & { email: string }) {
+  return sql<boolean>`(subscriptions.email = ${email} and subscriptions.product_user is null
+    and (subscriptions.user_id = ${userId} or ${isOfAddress(email)})
+    and not exists (select 1 from users as asked where asked.id = ${userId} and asked.email = ${email} and asked.email_verified_at is null))`
+}
 
 export function accessStore(db: Queryable) {
   return {
@@ -48,8 +68,10 @@ export function accessStore(db: Queryable) {
         isDisabled: rows.some(({ closed_at }) => closed_at !== null),
       }
     },
+    /** What was bought with an address that still leads to it. */
     async findByEmail(productId: string, email: string): Promise<AccessCandidate[]> {
-      return (await ofProduct(db, productId).where('email', '=', email).execute()).map(toCandidate)
+      const rows = await ofProduct(db, productId).where('email', '=', email).where(isOfAddress(email)).execute()
+      return rows.map(toCandidate)
     },
     /**
      * Every subscription by which one of these products, which are all there are, knows a user, as `findByUser` finds them one product at a
@@ -77,7 +99,7 @@ export function accessStore(db: Queryable) {
       return row !== undefined && row.disabled_at !== null
     },
     /**
-     * Links the purchases of an address that no user of the product has to this user. Of two users who ask for one subscription at once,
+     * Links the free purchases of an address to this user. Of two users who ask for one subscription at once,
      * one gets it. Answers the subscriptions, in the order of their ids.
      */
     async linkProductUser(productId: string, email: string, productUser: string): Promise<string[]> {
@@ -85,8 +107,7 @@ export function accessStore(db: Queryable) {
         .updateTable('subscriptions')
         .set({ product_user: productUser })
         .where('product_id', '=', productId)
-        .where('email', '=', email)
-        .where('product_user', 'is', null)
+        .where(isFree({ userId: productUser, email }))
         .returning('id')
         .execute()
       return rows.map(({ id }) => id).sort()

@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import type { Queryable } from '../../storage/index.ts'
 import type { StreamKey } from '../subscription.ts'
+
+/** The product's user, unless the product names the account that has the subscription by its id: that link goes with the account. */
+const WITHOUT_ACCOUNT = sql<string | null>`case when product_user = user_id then null else product_user end`
 
 /** The operator's changes of links. */
 export function linkStore(db: Queryable) {
@@ -28,7 +32,11 @@ export function linkStore(db: Queryable) {
     },
     /** Removes the link to the account; `linkClosedAt`: since when no address makes one by itself. */
     async unlinkUser(id: string, linkClosedAt: number): Promise<void> {
-      await db.updateTable('subscriptions').set({ user_id: null, link_closed_at: linkClosedAt }).where('id', '=', id).execute()
+      await db
+        .updateTable('subscriptions')
+        .set({ user_id: null, product_user: WITHOUT_ACCOUNT, link_closed_at: linkClosedAt })
+        .where('id', '=', id)
+        .execute()
     },
     /** Removes the link to the product's user. The next check that gives both inputs makes a new one. */
     async unlinkProductUser(id: string): Promise<void> {
@@ -37,7 +45,7 @@ export function linkStore(db: Queryable) {
     async linkUser(id: string, userId: string, linkClosedAt: number | undefined): Promise<void> {
       await db
         .updateTable('subscriptions')
-        .set({ user_id: userId, link_closed_at: linkClosedAt ?? null })
+        .set({ user_id: userId, product_user: WITHOUT_ACCOUNT, link_closed_at: linkClosedAt ?? null })
         .where('id', '=', id)
         .execute()
     },

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { disableUser, enableUser, findUser } from '../../../src/admin/index.ts'
 import { endSubscription, PAYMENT_KINDS, refundSubscription } from '../../../src/payment-history/index.ts'
 import { addApiKey, changeProduct, METHODS, type ProductCreated, revokeApiKey } from '../../../src/products/index.ts'
-import { moveSubscription } from '../../../src/subscriptions/index.ts'
+import { moveSubscription, unlinkSubscription } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { activated, bring, completed, later, notify, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
@@ -480,6 +480,57 @@ eachDatabase('GET /api/saas/check-access', (database) => {
       ],
     )
     assert.deepEqual(await answerTo({ user_id: 'u1', email: fresh }), PAID)
+  })
+
+  it('M7: an address that its account has left leads nobody to what the account has, in a product that has not asked with it before', async () => {
+    const { service, buy, answerTo } = await openFixture()
+    const [left, fresh] = [someone(), someone()]
+    const first = await service.user(left)
+    await buy(left)
+    assert.deepEqual(await answerTo({ email: left }), PAID)
+    await service.context.storage.db.updateTable('users').set({ email: fresh }).where('id', '=', first.id).execute()
+    const second = await service.user(left)
+    for (const query of [{ user_id: second.id, email: left }, { user_id: second.id }, { user_id: 'u2', email: left }, { email: left }])
+      assert.deepEqual(await answerTo(query), NONE, JSON.stringify(query))
+    assert.deepEqual(await answerTo({ user_id: first.id }), PAID)
+    assert.deepEqual(await answerTo({ user_id: first.id, email: left }), PAID, 'whoever has it may link it by the address of the purchase')
+    assert.deepEqual(await answerTo({ user_id: second.id, email: left }), NONE)
+  })
+
+  it('links nothing to an account that has not verified the address, which the product knows from Portaria', async () => {
+    const { service, buy, answerTo } = await openFixture()
+    const email = someone()
+    const { id } = await service.user(email)
+    const verified = (at: number | null) =>
+      service.context.storage.db.updateTable('users').set({ email_verified_at: at }).where('id', '=', id).execute()
+    await verified(null)
+    await buy(email)
+    assert.deepEqual(await answerTo({ user_id: id, email }), NONE)
+    assert.deepEqual(await answerTo({ email }), PAID, 'the address alone reads')
+    assert.deepEqual(await answerTo({ user_id: 'u1', email }), PAID, 'a user of its own the product has verified')
+    assert.deepEqual(await answerTo({ user_id: id, email }), OTHERS)
+    await buy(email, { plan: 'easy-standard' })
+    await verified(1)
+    assert.deepEqual(await answerTo({ user_id: id, email }), { ...PAID, plan_slug: 'easy-standard' })
+  })
+
+  it('takes a subscription that the operator moves, or unlinks from its account, from the id by which the product names that account', async () => {
+    const { service, buy, answerTo } = await openFixture()
+    for (const isAsked of [true, false]) {
+      const [email, another] = [someone(), someone()]
+      const [from, to] = [await service.user(email), await service.user(another)]
+      await buy(email)
+      if (isAsked) assert.deepEqual(await answerTo({ user_id: from.id, email }), PAID)
+      const [bought] = await subscriptionsOf(service, email)
+      await moveSubscription(bought?.id ?? '', { to: to.id, reason: 'test' }, operator())
+      for (const query of [{ user_id: from.id }, { user_id: from.id, email }, { email }])
+        assert.deepEqual(await answerTo(query), NONE, `${isAsked} ${JSON.stringify(query)}`)
+      assert.deepEqual(await answerTo({ user_id: to.id, email: another }), PAID)
+      assert.deepEqual(await answerTo({ user_id: to.id, email }), PAID)
+      assert.deepEqual(await answerTo({ user_id: from.id, email }), NONE)
+      await unlinkSubscription(bought?.id ?? '', { links: ['account'], reason: 'test' }, operator())
+      assert.deepEqual(await answerTo({ user_id: to.id }), NONE)
+    }
   })
 
   it('M7: a refund of what the first account has bought is of that, and begins no line', async () => {
