@@ -8,6 +8,7 @@ import {
   linkStore,
   OPERATOR_SCOPE,
   planStore,
+  type StreamKey,
   type Subscription,
   subscriptionStore,
 } from '../../subscriptions/index.ts'
@@ -56,9 +57,7 @@ export async function grantWithin(
   const plan = await planStore(tx).findById(planId)
   if (!plan) return { refusal: 'no_such_plan' }
   const ofProduct = plan.scope === OPERATOR_SCOPE ? productId : plan.scope
-  const stream = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
-  const { id: streamId } = await openStream(tx, stream, { productId: ofProduct, at })
-  const before = (await subscriptionStore(tx).listOfStream(streamId)).at(-1)
+  const { stream, before } = await openGrants(tx, { userId: user.id, planId, productId: ofProduct, at })
   // The grant comes after every known event, an end of the same millisecond included.
   const givenAt = Math.max(at, (before?.changedAt ?? 0) + 1)
   const event = {
@@ -81,4 +80,21 @@ export async function grantWithin(
   const after = { user_id: user.id, plan: plan.slug, until: until === undefined ? null : new Date(until).toISOString() }
   await recordAudit(tx, { actor, action: 'subscription.grant', target: id, after, reason }, at)
   return granted
+}
+
+/**
+ * Opens the stream of a user's grants of a plan, and answers its newest subscription. A grant that the operator has moved to another account
+ * is that account's: the next stream begins then.
+ */
+async function openGrants(
+  tx: Transaction,
+  { userId, planId, productId, at }: { userId: string; planId: string; productId: string | undefined; at: number },
+): Promise<{ stream: StreamKey; before: Subscription | undefined }> {
+  const ref = `${userId} ${planId} ${productId ?? ''}`.trim()
+  for (let count = 1; ; count++) {
+    const stream = { source: OPERATOR_SOURCE, ref: count === 1 ? ref : `${ref} ${count}` }
+    const { id } = await openStream(tx, stream, { productId, at })
+    const before = (await subscriptionStore(tx).listOfStream(id)).at(-1)
+    if (before?.userId === undefined || before.userId === userId) return { stream, before }
+  }
 }

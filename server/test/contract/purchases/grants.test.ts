@@ -25,7 +25,14 @@ eachDatabase('A plan that the operator gives', (database) => {
     const planId = (slug: string) => plans.find((plan) => plan.slug === slug)?.id ?? assert.fail(slug)
     const access = async (query: string) => {
       const answer = await service.browser({ authorization: `Bearer ${apiKey}` }).get(`/api/saas/check-access?${query}`)
-      return answer.json<{ active: boolean; status: string; reason: string; plan_slug: string | null; grace_until: string | null }>()
+      return answer.json<{
+        active: boolean
+        status: string
+        reason: string
+        plan_slug: string | null
+        current_period_end: string | null
+        grace_until: string | null
+      }>()
     }
     return { service, where, product, owner, planId, access }
   }
@@ -69,6 +76,24 @@ eachDatabase('A plan that the operator gives', (database) => {
     assert.equal(await planOf(service, 'bia@example.com'), null)
     assert.equal((await give(owner, { user: 'bia@example.com', plan_id: planId('easy-pro') })).status, 201)
     assert.equal(await planOf(service, 'bia@example.com'), 'easy-pro')
+  })
+
+  it('that was moved to another account stays there when the first one is given the plan again', async () => {
+    const { service, owner, planId, access } = await start()
+    const [first, second] = [await service.user('dora@example.com'), await service.user('edu@example.com')]
+    const [long, short] = [service.clock.now + 90 * DAY_MS, service.clock.now + 10 * DAY_MS]
+    const endOf = async (id: string) => (await access(`user_id=${id}`)).current_period_end
+    for (const [until, moved] of [[long, true] as const, [short, false] as const, [short + DAY_MS, false] as const]) {
+      const given = await give(owner, { user: first.id, plan_id: planId('mensal'), until: iso(until) })
+      assert.equal(given.status, 201, given.text)
+      const { id } = given.json<{ id: string }>()
+      if (moved) await owner.send('POST', `/subscriptions/${id}/move`, { to: second.id, reason: 'conta errada' })
+      else assert.equal(await endOf(first.id), iso(until))
+      assert.equal(await endOf(second.id), iso(long))
+      service.clock.now += 1_000
+    }
+    const { data } = (await owner.get(`/subscriptions?user_id=${first.id}`)).json<{ data: unknown[] }>()
+    assert.equal(data.length, 1, 'given again, it is the same subscription')
   })
 
   it('is an event like any other of one history, with an audit entry, and given again the newer end counts', async () => {
