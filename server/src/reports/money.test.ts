@@ -219,6 +219,21 @@ describe('The money of a purchase', () => {
     }
   })
 
+  it("stays lost where a bank's inquiry is closed, though the own checkout calls that a win", () => {
+    const of = (dispute: string, kind: PaymentKind, at: number) => event(kind, at, { key: `${dispute}:${kind}` })
+    const own = event('dispute_won', 6, { key: 'own', isOwn: true })
+    const lost = [paid(1), of('du_2', 'disputed', 2), of('du_2', 'dispute_lost', 4)]
+    const once = [...RECEIVED, '2 disputes 1', `2 disputed ${PAID}`, `4 lost_in_disputes ${PAID}`]
+    assert.deepEqual(moved(...lost, of('du_1', 'dispute_won', 5), own), once)
+    const back = [...once, `6 lost_in_disputes -${PAID}`]
+    assert.deepEqual(moved(...lost, own, of('du_1', 'dispute_won', 7)), [...back, `7 lost_in_disputes ${PAID}`])
+    // What was given back in between is not lost once more.
+    assert.deepEqual(moved(...lost, own, part(7, 4_000), of('du_1', 'dispute_won', 8)), [
+      ...[...back, '7 refunds 1', '7 refunded 4000'],
+      `8 lost_in_disputes ${PAID - 4_000}`,
+    ])
+  })
+
   it('is given back once by the operator, whoever else reports it', () => {
     const action = [
       event('refunded', 5, { key: 'operator:a' }),

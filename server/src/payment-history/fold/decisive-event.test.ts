@@ -48,6 +48,11 @@ describe('The event that access rests on', () => {
     assert.equal(restsOn('disputed', [first, ...two]), 'pay_1 disputed of paid 1')
     const lost = [of('pay_1', 'dispute_lost', 6), of('pay_2', 'dispute_lost', 7), of('pay_2', 'dispute_won', 8)]
     assert.equal(restsOn('refunded', [first, ...lost]), 'pay_1 dispute_lost of paid 1')
+    // A bank's inquiry that is closed wins nothing, though the own checkout calls it a win.
+    const own = (at: number) => ({ ...event('dispute_won', at, 'p1'), key: `own ${at}`, isOwn: true })
+    const echoed = [...lost, own(9)]
+    assert.equal(restsOn('refunded', [first, ...echoed, of('du_1', 'dispute_won', 10), own(11)]), 'pay_1 dispute_lost of paid 1')
+    assert.equal(restsOn('refunded', [first, ...echoed, own(10), of('du_1', 'dispute_won', 11)]), 'pay_1 dispute_lost of paid 1')
     const ended = { ...event('ended', 5), key: 'operator:a' }
     assert.equal(restsOn('canceled', [first, ended, event('canceled', 6), event('resumed', 7)]), 'operator:a of paid 1')
   })

@@ -6,10 +6,16 @@ export interface Disputes<Dispute> {
   all: Map<string | undefined, Dispute>
   /** How many more outcomes were reported with a name than without one. */
   unechoed: { won: number; lost: number }
+  /** The names of all that were ever reported, those of inquiries included. */
+  known: Set<string>
+  /** What each win without a name took away, as long as no win with a name explains it. */
+  taken: Array<ReadonlyArray<Named<Dispute>>>
 }
 
+type Named<Dispute> = readonly [name: string | undefined, dispute: Dispute]
+
 export function noDisputes<Dispute>(): Disputes<Dispute> {
-  return { all: new Map(), unechoed: { won: 0, lost: 0 } }
+  return { all: new Map(), unechoed: { won: 0, lost: 0 }, known: new Set(), taken: [] }
 }
 
 /**
@@ -24,8 +30,9 @@ export function subjectOf({ key, isOwn }: PaymentEvent): string | undefined {
 }
 
 /** A dispute is opened once, however often and by whomever that is said. `open`: called where it is new. */
-export function openDispute<Dispute>({ all }: Disputes<Dispute>, event: PaymentEvent, open: () => Dispute): void {
+export function openDispute<Dispute>({ all, known }: Disputes<Dispute>, event: PaymentEvent, open: () => Dispute): void {
   const subject = nameIn(all, event)
+  if (subject !== undefined) known.add(subject)
   if (!all.has(subject) && (subject !== undefined || all.size === 0)) all.set(subject, open())
 }
 
@@ -36,13 +43,27 @@ export function lostBy<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent
   return meantBy(disputes, event, 'lost').map(([, dispute]) => dispute)
 }
 
-/** Takes away the disputes that are won by an event, and answers them. On appeal that happens even after they were lost. */
-export function takeWon<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent): Dispute[] {
-  if (isEcho(disputes, event, 'won')) return []
-  return meantBy(disputes, event, 'won').map(([subject, dispute]) => {
-    disputes.all.delete(subject)
-    return dispute
-  })
+/**
+ * Takes away the disputes that are won by an event, and answers them. On appeal that happens even after they were lost. `back`: an earlier
+ * win without a name had taken these, and it was the end of a bank's inquiry.
+ */
+export function takeWon<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent): { won: Dispute[]; back: Dispute[] } {
+  const { all, unechoed, known, taken } = disputes
+  if (isEcho(disputes, event, 'won')) return { won: [], back: [] }
+  const subject = subjectOf(event)
+  const isNew = subject !== undefined && !known.has(subject)
+  const meant = meantBy(disputes, event, 'won')
+  for (const [name] of meant) all.delete(name)
+  if (subject === undefined && unechoed.won < 0) taken.push(meant)
+  const explained = subject === undefined ? [] : (taken.shift() ?? [])
+  const isInquiry = isNew && meant.length === 0 && explained.every(([name]) => name !== undefined)
+  const back = isInquiry ? explained.filter(([name]) => !all.has(name)) : []
+  for (const [name, dispute] of back) all.set(name, dispute)
+  return { won: meant.map(disputeOf), back: back.map(disputeOf) }
+}
+
+function disputeOf<Dispute>([, dispute]: Named<Dispute>): Dispute {
+  return dispute
 }
 
 /** The disputes of one payment, whose events are in order, with the events that opened and lost each. */
@@ -76,11 +97,18 @@ function isEcho<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEve
 }
 
 /** The dispute that an event names; without a name, that of the whole payment, and all where there is none. */
-function meantBy<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEvent, outcome: 'won' | 'lost') {
+function meantBy<Dispute>(
+  { all, unechoed, known }: Disputes<Dispute>,
+  event: PaymentEvent,
+  outcome: 'won' | 'lost',
+): ReadonlyArray<Named<Dispute>> {
   const subject = nameIn(all, event)
   const named = all.get(subject)
-  // A dispute of that name is not there any more where its outcome was reported without a name first.
-  if (subject !== undefined && (named !== undefined || unechoed[outcome] < 0)) unechoed[outcome] += 1
+  if (subject !== undefined) {
+    // A dispute of that name is not there any more where its outcome was reported without a name first, and an inquiry never was.
+    if (named !== undefined || unechoed[outcome] < 0 || !known.has(subject)) unechoed[outcome] += 1
+    known.add(subject)
+  }
   if (named === undefined) return subject === undefined ? [...all] : []
-  return [[subject, named] as const]
+  return [[subject, named]]
 }

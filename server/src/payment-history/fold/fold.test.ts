@@ -324,6 +324,26 @@ describe('A dispute', () => {
     assert.deepEqual(states(...lost, of('du_2', 'dispute_won', 9)), ['active'])
   })
 
+  it('that was an inquiry only gives back nothing either where the own checkout reports its end, whoever is first', () => {
+    const of = (dispute: string, kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `${dispute}:${kind}` })
+    const own = (kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `own ${kind} ${at}`, isOwn: true })
+    const opened = [...histories.active, of('du_2', 'disputed', 6)]
+    const lost = [...opened, of('du_2', 'dispute_lost', 7)]
+    const closed = [of('du_1', 'dispute_inquiry', 8), of('du_1', 'dispute_won', 10)]
+    for (const at of [9, 10, 11]) {
+      const events = [...closed, own('dispute_won', at)].sort((a, b) => a.at - b.at)
+      assert.deepEqual(states(...lost, ...events), ['refunded'], `lost, at ${at}`)
+      assert.deepEqual(states(...opened, ...events), ['disputed'], `open, at ${at}`)
+      assert.deepEqual(states(...lost, ...events, of('du_2', 'dispute_won', 12)), ['active'], `won on appeal, at ${at}`)
+      assert.deepEqual(states(...opened, ...events, of('du_2', 'dispute_won', 12), own('dispute_won', 13)), ['active'], `won, at ${at}`)
+      assert.deepEqual(states(...opened, ...events, own('dispute_won', 12), of('du_2', 'dispute_won', 13)), ['active'], `own, at ${at}`)
+      // It has reported the inquiry as a dispute, too.
+      assert.deepEqual(states(...histories.active, own('disputed', 8), ...events), ['active'], `opened by the own checkout, at ${at}`)
+    }
+    // A win that names a dispute explains that of the own checkout: the inquiry is closed later, and is no win of that dispute.
+    assert.deepEqual(states(...opened, own('dispute_won', 7), of('du_2', 'dispute_won', 8), ...closed), ['active'])
+  })
+
   it('of an order is that of its payment', () => {
     const of = (thing: string, kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `${thing} charged_back ${kind}` })
     for (const [one, other] of [

@@ -25,5 +25,5 @@ export async function isDisputed(tx: Transaction, source: string, normalized: No
   const found = await resolveEvent(tx, source, normalized)
   if (!('ref' in found) || found.paymentId === undefined) return false
   const disputes = readDisputes(await disputeStore(tx).list({ source, ref: found.ref }, found.paymentId))
-  return takeWon(disputes, completeEvent(normalized.event, found)).some(({ lost }) => !lost)
+  return takeWon(disputes, completeEvent(normalized.event, found)).won.some(({ lost }) => !lost)
 }

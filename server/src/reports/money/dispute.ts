@@ -35,6 +35,15 @@ export function lose(payment: Paid, event: PaymentEvent): Moved {
 }
 
 export function win(payment: Paid, event: PaymentEvent): Moved {
-  const won = takeWon(payment.disputes, event)
-  return { lost_in_disputes: -won.reduce((sum, { amount, isLost }) => sum + (isLost ? amount : 0), 0) }
+  const { won, back } = takeWon(payment.disputes, event)
+  const lostAgain = back.filter(({ isLost }) => isLost)
+  let sum = -won.reduce((lost, { amount, isLost }) => lost + (isLost ? amount : 0), 0)
+  for (const one of lostAgain) one.isLost = false
+  for (const one of lostAgain) {
+    // Money may have been given back in between.
+    one.amount = Math.min(one.amount, leftOf(payment))
+    one.isLost = true
+    sum += one.amount
+  }
+  return { lost_in_disputes: sum }
 }
