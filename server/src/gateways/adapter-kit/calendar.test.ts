@@ -25,5 +25,7 @@ describe('The period of a subscription', () => {
       assert.equal(nextOf(at(known), month, at('2026-11-10')), at('2026-12-10'), known)
     assert.equal(nextOf(at('2026-11-10'), month, at('2026-11-09')), at('2026-11-10'))
     assert.equal(nextOf(at('2026-11-10'), { count: 1, unit: 'days' }, at('2026-11-12')), at('2026-11-13'))
+    // February, from which the length of a cycle is taken, is the shortest month.
+    assert.equal(nextOf(Date.UTC(2009, 1, 13), month, Date.UTC(2025, 10, 19)), Date.UTC(2025, 11, 13))
   })
 })

@@ -24,7 +24,9 @@ function daysOfMonth(date: Date): number {
 /** The first billing day of a subscription after a time, where any of its billing days is known. */
 export function nextOf(billedAt: number, cycle: Cycle, after: number): number {
   const lengthMs = addCycles(billedAt, cycle) - billedAt
-  let cycles = Math.floor((after - billedAt) / lengthMs) - 1
+  let cycles = Math.floor((after - billedAt) / lengthMs)
+  // Years ahead, a length that was taken from a short month is some cycles too far.
+  while (addCycles(billedAt, cycle, cycles - 1) > after) cycles--
   while (addCycles(billedAt, cycle, cycles) <= after) cycles++
   return addCycles(billedAt, cycle, cycles)
 }

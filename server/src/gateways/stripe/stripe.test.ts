@@ -809,6 +809,41 @@ describe("Stripe's API", () => {
     assert.equal(await until({ items: undefined, ...next }), 1_766_153_586_000)
   })
 
+  it('names the end of one period of a metered subscription, however late it is read', async () => {
+    const subscription = objectOf('customer.subscription.created')
+    const seconds = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000
+    /** The day until which a bill of usage up to a day pays, where the subscription is read in the period of two other days. */
+    const paidUntil = async (billed: string, [begin, end]: [string, string], read: (period: object) => object) => {
+      const line = { amount: 1, subscription: SUBSCRIPTION, period: { start: seconds(billed) - 2_600_000, end: seconds(billed) } }
+      const period = { current_period_start: seconds(begin), current_period_end: seconds(end) }
+      const { api } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: { ...subscription, ...read(period) } })
+      const events = await stripe.fetch(stored(event('invoice.paid.renewal', { lines: { data: [line] } })), api)
+      return typeof events === 'object' ? new Date(events.periodEnd ?? 0).toISOString().slice(0, 10) : assert.fail(events)
+    }
+    const monthly = { interval: 'month', interval_count: 1 }
+    const by = (recurring: object) => (period: object) => ({
+      items: { data: [{ ...period, price: { recurring }, plan: { interval: 'day', interval_count: 7 } }] },
+    })
+    const late: [string, string] = ['2026-01-19', '2026-02-19']
+    assert.equal(await paidUntil('2025-11-19', late, by(monthly)), '2025-12-19')
+    assert.equal(await paidUntil('2025-11-19', ['2026-12-19', '2027-01-19'], by(monthly)), '2025-12-19', 'a year late')
+    assert.equal(await paidUntil('2025-11-19', late, by({ interval: 'week', interval_count: 2 })), '2025-12-03')
+    assert.equal(await paidUntil('2023-11-19', late, by({ interval: 'year', interval_count: 1 })), '2024-11-19')
+    assert.equal(await paidUntil('2025-11-19', late, by({ interval: 'month', interval_count: 3 })), late[0], 'not beyond a beginning')
+    // Older versions state the period and the price at the top.
+    assert.equal(await paidUntil('2025-11-19', late, (period) => ({ items: undefined, ...period, plan: monthly })), '2025-12-19')
+    // Without a cycle nobody knows of the periods between.
+    for (const unknown of [{}, { interval: 'aeon', interval_count: 1 }, { interval: 'month' }, { interval: 'month', interval_count: 0 }])
+      assert.equal(
+        await paidUntil('2025-11-19', late, (period) => ({ items: { data: [{ ...period, price: { recurring: unknown } }] } })),
+        late[0],
+      )
+    // Billed on the last days of months.
+    const anchored = (period: object) => ({ ...by(monthly)(period), billing_cycle_anchor: seconds('2024-08-31') })
+    assert.equal(await paidUntil('2025-02-28', ['2025-05-31', '2025-06-30'], anchored), '2025-03-31')
+    assert.equal(await paidUntil('2025-02-20', ['2025-05-31', '2025-06-30'], anchored), '2025-03-20', 'the anchor was set since')
+  })
+
   it('names what a checkout sells that does not say so', async () => {
     const items = { object: 'list', data: [{ id: 'li_1', price: { id: PRICE, product: GOODS } }] }
     const { api } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })

@@ -1,7 +1,8 @@
 import type { PaymentKind } from '../../payment-history/index.ts'
+import { addCycles, type Cycle, nextOf } from '../adapter-kit/calendar.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import type { StripeEvent } from './event.ts'
-import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
+import { hasKey, idAt, isSetAt, listAt, numberAt, partAt, textAt, timeAt } from './object.ts'
 import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
@@ -97,18 +98,42 @@ function periodStartOf(subscription: unknown): number | undefined {
 /**
  * The end of the last billed period: since 2025-03-31 it stands on the items, before that at the top level. `undefined` where it is
  * missing. With several items, as a plan and an addition, the first end after a time (ms): then the next invoice is made. A period that
- * began after that time is the next one, so its beginning is the end: a subscription may be read late.
+ * began after that time is a later one, as a subscription may be read late: the end is that of one period since that time.
  */
 export function periodEndOf(subscription: unknown, after: number): number | undefined {
   const ends = [...listAt(subscription, 'items'), subscription].map((one) => {
     const start = timeAt(one, 'current_period_start')
-    return start !== undefined && start > after ? start : timeAt(one, 'current_period_end')
+    if (start === undefined || start <= after) return timeAt(one, 'current_period_end')
+    return Math.min(start, endOfOne(after, one, timeAt(subscription, 'billing_cycle_anchor')) ?? start)
   })
   const ofItems = ends.slice(0, -1).filter((end) => end !== undefined)
   const ahead = ofItems.filter((end) => end > after)
   if (ahead.length > 0) return Math.min(...ahead)
   return ofItems.length > 0 ? Math.max(...ofItems) : ends.at(-1)
 }
+
+/** The end of the period that begins at a time: the next day of billing where it begins on one. `undefined`: nobody states its length. */
+function endOfOne(begin: number, item: unknown, anchor: number | undefined): number | undefined {
+  const cycle = cycleIn(partAt(item, 'price', 'recurring')) ?? cycleIn(partAt(item, 'plan'))
+  if (!cycle) return undefined
+  const isByAnchor = anchor !== undefined && nextOf(anchor, cycle, begin - 1) === begin
+  return isByAnchor ? nextOf(anchor, cycle, begin) : addCycles(begin, cycle)
+}
+
+function cycleIn(recurring: unknown): Cycle | undefined {
+  const unit = UNITS.get(textAt(recurring, 'interval') ?? '')
+  const count = numberAt(recurring, 'interval_count') ?? 0
+  return unit && count > 0 && count <= MOST_UNITS ? { ...unit, count: unit.count * count } : undefined
+}
+
+const UNITS: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
+  ['day', { count: 1, unit: 'days' }],
+  ['week', { count: 7, unit: 'days' }],
+  ['month', { count: 1, unit: 'months' }],
+  ['year', { count: 12, unit: 'months' }],
+])
+/** A period is of three years at most. */
+const MOST_UNITS = 1_096
 
 /** It can happen many times: the time distinguishes them, and two event types with the same report share it. */
 function changed({ at }: StripeEvent, id: string, { kind, keyPart }: { kind: PaymentKind; keyPart: string }): NormalizedEvent {
