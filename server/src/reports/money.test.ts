@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inOrder, type PaymentEvent, type PaymentKind } from '../payment-history/index.ts'
+import { inOrder, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from '../payment-history/index.ts'
 import { movementsOf } from './money.ts'
 
 const PAID = 9_900
@@ -265,5 +265,43 @@ describe('The money of a purchase', () => {
       ...RECEIVED,
       ...['40 refunds 1', `40 refunded ${PAID}`],
     ])
+  })
+
+  describe('counts with the plan', () => {
+    /** The plans under which money is received and given back, as `day plan`. */
+    const plans = (...events: PaymentEvent[]) =>
+      movementsOf(inOrder(events)).flatMap(({ at, moved, planId }) => (moved.payments || moved.refunds ? `${at} ${planId}` : []))
+    const of = (paymentId: string, planId?: string) => ({ paymentId, planId, key: `${paymentId} ${planId}` })
+    const standard = paid(1, of('p1', 'standard'))
+    const renewal = paid(9, of('p3'))
+    const refund = event('refunded', 10, { paymentId: 'p3' })
+
+    it('of the payment before it where it names none, whatever anything but a payment names', () => {
+      for (const kind of PAYMENT_KINDS.filter((kind) => kind !== 'paid' && kind !== 'granted')) {
+        const declined = event(kind, 5, of('p2', 'pro'))
+        assert.deepEqual(plans(standard, declined, renewal, refund), ['1 standard', '9 standard', '10 standard'], kind)
+      }
+      const given = event('granted', 5, of('p2', 'pro'))
+      assert.deepEqual(plans(standard, given, renewal, refund), ['1 standard', '9 pro', '10 pro'])
+    })
+
+    it('of the payment made before it, though it was asked for earlier', () => {
+      const asked = event('payment_pending', 4, of('p3'))
+      assert.deepEqual(plans(standard, asked, paid(5, of('p2', 'pro')), renewal), ['1 standard', '5 pro', '9 pro'])
+    })
+
+    it('of the last payment, though an earlier one is reported again', () => {
+      const repeated = paid(6, { ...of('p1', 'standard'), key: 'again' })
+      assert.deepEqual(plans(standard, paid(5, of('p2', 'pro')), repeated, renewal), ['1 standard', '5 pro', '9 pro'])
+    })
+
+    it('that it names itself, else the first that anything names', () => {
+      const asked = event('payment_pending', 1, of('p1', 'standard'))
+      const declined = event('payment_failed', 2, of('p2', 'pro'))
+      assert.deepEqual(plans(asked, declined, paid(3, of('p1')), renewal, refund), ['3 standard', '9 standard', '10 standard'])
+      assert.deepEqual(plans(standard, paid(3, of('p2')), paid(4, of('p2', 'pro'))), ['1 standard', '3 pro'], 'another report names it')
+      // What was received under none is given back under none.
+      assert.deepEqual(plans(paid(1, of('p1')), declined, event('refunded', 5)), ['1 undefined', '5 undefined'])
+    })
   })
 })

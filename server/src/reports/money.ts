@@ -2,6 +2,7 @@ import { actionOf, nameOf, type PaymentEvent, readFacts } from '../payment-histo
 import { moneyOf } from './currency.ts'
 import { dispute, lose, win } from './money/dispute.ts'
 import { type Moved, type Movement, newPaid, type Paid, statedBy } from './money/paid.ts'
+import { noPlans, notePlan } from './money/plans.ts'
 import { receive, undo } from './money/receive.ts'
 import { refund, takeRefundBack } from './money/refund.ts'
 
@@ -13,7 +14,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const facts = readFacts(events)
   const payments = new Map<string, Paid>()
   const movements: Movement[] = []
-  let planId: string | undefined
+  const plans = noPlans()
   const namedBy = paymentsNamed(events)
   /** The last refund that others than the operator report of each payment: they know the money itself. */
   const reportedAt = new Map(
@@ -27,11 +28,11 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))
   }
   for (const event of events) {
-    if (event.planId !== undefined) planId = event.planId
+    notePlan(plans, event, facts)
     const named = namedBy.get(event)
     const payment = named && payments.get(nameOf(named))
     if (!payment) continue
-    payment.planId ??= planId
+    if (!payment.isReceived) payment.planId = facts.get(nameOf(named))?.planId ?? plans.ofLast ?? plans.first
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(named)) ?? 0))) continue
     const { planId: ofPayment, currency } = payment
     // A purchase whose sender names no payment has the notification's key for one.

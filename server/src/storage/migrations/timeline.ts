@@ -97,5 +97,7 @@ export const timeline: Timeline = {
         ...[change(reportChanges.recount), fill(reportPrices.countUnpriced)],
       ],
     },
+    // Money is counted with the plan of its payments alone, and no dispute is won by the end of an inquiry (decision 221).
+    '0027-report-plans': { adds: true, steps: [change(reportChanges.recount)] },
   },
 }
