@@ -22,6 +22,8 @@ export interface GatewayEvent {
   paymentAliases: readonly string[]
   /** Precautionary: it has an effect only if the payment is disputed here. */
   onlyIfDisputed?: true
+  /** It has an effect only if the payment is paid here: the gateway does not say whether it ever was. */
+  onlyIfPaid?: true
   /** The payment may have a name that only the API knows: the API is asked if the payment is unknown here. */
   mayHaveOtherNames?: true
   /** The buyer's address at the gateway. */

@@ -21,7 +21,7 @@ export { checkSubscriptions } from './rebuild/check-subscriptions.ts'
 export { compareSubscriptions, type Difference, type Facts } from './rebuild/compare.ts'
 export { type StoredStream, storedStore } from './rebuild/stored-store.ts'
 export type { AddEvent, RecordedEvent } from './record/batch.ts'
-export { isDisputed, isKnownEvent } from './record/known-event.ts'
+export { isDisputed, isKnownEvent, isPaid } from './record/known-event.ts'
 export { mergeNormalized } from './record/merge-normalized.ts'
 export {
   type AmountMismatch,

@@ -8,7 +8,7 @@ import {
   processDuplicate,
   type Unresolved,
 } from '../../notifications/index.ts'
-import { type ApplyDeps, isDisputed, isKnownEvent, type NormalizedEvent } from '../../payment-history/index.ts'
+import { type ApplyDeps, isDisputed, isKnownEvent, isPaid, type NormalizedEvent } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
@@ -34,6 +34,7 @@ export async function addMissedEvent(
   const normalized = normalize(gatewayEvent, { gateway, productId: product.id, at })
   if (await isKnownEvent(tx, gateway, normalized)) return 'known'
   if (gatewayEvent.onlyIfDisputed && !(await isDisputed(tx, gateway, normalized))) return 'known'
+  if (gatewayEvent.onlyIfPaid && !(await isPaid(tx, gateway, normalized))) return 'known'
   const duplicateId = credentials.isTest ? undefined : await findDuplicate(tx, gateway, normalized, deps)
   const status = credentials.isTest ? 'test' : 'processed'
   const { id, isNew } = duplicateId

@@ -48,7 +48,8 @@ export async function reconcile(
   for await (const event of account.adapter.list(since, api, (done) => (part = done))) {
     deps.onListed?.(++asked, part)
     const outcome = await applyMissedEvent(event, account, deps)
-    if (event.onlyIfDisputed && outcome === 'known') continue // called for every payment, mostly without effect
+    // listed for every payment, or every canceled one, mostly without effect
+    if ((event.onlyIfDisputed || event.onlyIfPaid) && outcome === 'known') continue
     result.listed++
     if (typeof outcome === 'string') result[outcome]++
     else if ('subscriptionId' in outcome) result.applied++

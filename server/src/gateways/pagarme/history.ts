@@ -38,13 +38,26 @@ function isOld({ updated_at, canceled_at }: { updated_at?: string | undefined; c
   return (timeOf(updated_at) ?? timeOf(canceled_at) ?? since) < since
 }
 
-/** A refunded charge was paid before, and the payment goes first. */
+/**
+ * A refunded charge was paid before, and the payment goes first. A canceled one that does not say whether it was ever paid is given back
+ * if it was, and else was never paid.
+ */
 async function* historyOf(about: Charge, since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const happenedAt = timeOf(about.updated_at) ?? since
-  for (const kind of kindsOf(about)) {
+  const isUncertain = about.status === 'canceled' && !isKnownPaid(about)
+  for (const kind of isUncertain ? UNCERTAIN : kindsOf(about)) {
     const event = toGatewayEvent(about, kind, { hook: 'listed', happenedAt })
-    if (event !== 'ignored') yield await withPeriod(event, about, api)
+    if (event === 'ignored') continue
+    const whole = await withPeriod(event, about, api)
+    yield isUncertain && kind === 'refunded' ? { ...whole, onlyIfPaid: true } : whole
   }
+}
+
+const UNCERTAIN: readonly PaymentKind[] = ['payment_expired', 'refunded']
+
+/** Of a refunded charge Pagar.me may leave both out. */
+function isKnownPaid({ paid_at, paid_amount }: Charge): boolean {
+  return paid_at !== undefined || (centavos(paid_amount) ?? 0) > 0
 }
 
 const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
@@ -56,7 +69,7 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['chargedback', 'disputed'],
 ])
 
-function kindsOf({ status, paid_at, canceled_amount }: Charge): PaymentKind[] {
+function kindsOf({ status, paid_at, canceled_amount }: Charge): readonly PaymentKind[] {
   const kind = kinds.get(status ?? '')
   if (!kind) return []
   if (kind === 'paid') return (centavos(canceled_amount) ?? 0) > 0 ? ['paid', 'partially_refunded'] : ['paid']

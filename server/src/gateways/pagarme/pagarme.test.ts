@@ -280,6 +280,24 @@ it('A reconciliation reads page after page and reports what deliveries report, u
   assert.equal(lists.length, 5)
 })
 
+it('A reconciliation lists of a canceled charge that it was given back if it was paid, which only the one that knows of its payment can', async () => {
+  const { data } = vector('api.hook.charge.paid.truncated')
+  const canceled = { ...data, id: 'ch_1', invoice: undefined, metadata: { plan_slug: 'easy-pro' }, status: 'canceled' }
+  const listed = async (more: object) => {
+    const one = { ...canceled, updated_at: new Date(RECEIVED_AT).toISOString(), ...more }
+    const normalized: string[] = []
+    const get = async (path: string) => ({ data: path.startsWith('/charges') ? [one] : [] })
+    for await (const { key, onlyIfPaid } of pagarme.list(RECEIVED_AT, { get })) normalized.push(onlyIfPaid ? `${key}, if paid` : key)
+    return normalized
+  }
+  const [paid_at, paid_amount] = ['2026-11-01T12:00:00Z', 9_900]
+  const unknown = ['ch_1 payment_expired', 'ch_1 refunded, if paid']
+  assert.deepEqual(await listed({ paid_at: undefined, paid_amount: undefined }), unknown)
+  assert.deepEqual(await listed({ paid_at: null, paid_amount: 0 }), unknown)
+  assert.deepEqual(await listed({ paid_at: undefined, paid_amount }), ['ch_1 refunded'])
+  assert.deepEqual(await listed({ paid_at, paid_amount: undefined }), ['ch_1 paid', 'ch_1 refunded'])
+})
+
 it('A reconciliation does not pass for one that read everything where a list comes to the same page twice, or to no end', async () => {
   let asked = 0
   const others = Array.from({ length: 29 }, () => null)

@@ -27,3 +27,11 @@ export async function isDisputed(tx: Transaction, source: string, normalized: No
   const disputes = readDisputes(await disputeStore(tx).list({ source, ref: found.ref }, found.paymentId))
   return takeWon(disputes, completeEvent(normalized.event, found)).won.some(({ lost }) => !lost)
 }
+
+/** Whether the payment that the event is about was made, under any of its names. */
+export async function isPaid(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
+  const found = await resolveEvent(tx, source, normalized)
+  if (!('ref' in found)) return false
+  const { ref, paymentId, match } = found
+  return eventStore(tx).hasPaid(source, [ref, ...(match?.mergedStreams ?? [])], [paymentId, ...(match?.formerIds ?? [])])
+}

@@ -19,12 +19,13 @@ import {
   updated,
 } from '../../support/gateways/flows-stripe.ts'
 import { askAccess, openSchool } from '../../support/gateways/gateways.ts'
+import { pagarmeCharge } from '../../support/gateways/pagarme.ts'
 import { startForSuite } from '../../support/service.ts'
 
 const DAY = 86_400_000
 
 eachDatabase('What no delivery reported at all is repaired by a reconciliation', (database) => {
-  const service = startForSuite(database)
+  const service = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })
 
   /** The answers of check-access after a reconciliation with this API, and after a second one. */
   async function reconciled(gateway: 'stripe' | 'mercadopago' | 'asaas', answers: (moment: Moment) => Record<string, unknown>) {
@@ -190,5 +191,34 @@ eachDatabase('What no delivery reported at all is repaired by a reconciliation',
     const parts = [of('pay_1', 'CHARGEBACK_REQUESTED'), of('pay_2', 'CHARGEBACK_REQUESTED'), of('pay_3', 'CONFIRMED')]
     const says = (moment: Moment) => listed(moment, ...parts.map((one) => one(moment)))
     assert.deepEqual(await reconciled('asaas', says), [false, 'disputed', 'disputed'])
+  })
+  it('Pagar.me: a canceled charge is given back where it was paid here, and runs out where it was not', async () => {
+    const { context, clock } = service()
+    const start = clock.now - 20 * DAY
+    const charge = (day: number, status: string, more: object = {}) => {
+      const times = { created_at: iso(start), updated_at: iso(start + day * DAY), paid_at: undefined, paid_amount: undefined }
+      return pagarmeCharge('ch_1', BUYER, { ...times, status, ...more })
+    }
+    /** The status after each state in which a charge is listed, and how many changes the last one is. */
+    async function listed(...charges: object[]) {
+      const api = await startFakeApi()
+      const school = await openSchool(service(), 'pagarme', { apiUrl: api.url })
+      const account = (await createMerchantAccounts(context).findOf('pagarme', school.product.product.id)) ?? assert.fail()
+      api.answers.set('/subscriptions', { data: [] })
+      const seen: unknown[] = []
+      for (const one of charges) {
+        api.answers.set('/charges', { data: [one] })
+        const once = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+        const again = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+        assert.deepEqual([once.unresolved, once.ignored, again.applied], [[], 0, 0])
+        seen.push((await askAccess(service(), school, BUYER)).status, once.applied)
+      }
+      return seen
+    }
+    assert.deepEqual(await listed(charge(0, 'pending'), charge(5, 'canceled')), ['pending', 1, 'expired', 1])
+    const paidThen = charge(0, 'paid', { paid_at: iso(start) })
+    assert.deepEqual((await listed(paidThen, charge(5, 'canceled'))).slice(0, 3), ['active', 1, 'refunded'])
+    const stated = charge(5, 'canceled', { paid_at: iso(start) })
+    assert.deepEqual(await listed(stated), ['refunded', 2], 'it says itself that it was paid')
   })
 })
