@@ -451,6 +451,37 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual([again.isCounting, again.figures, again.before.figures], [false, OCTOBER, SEPTEMBER])
   })
 
+  // SQLite has one writer: no stream is passed over.
+  if (database.name === 'postgres')
+    it('go by the days of the first zone again, though a purchase was being written while the other one was counted', async () => {
+      const { storage, now } = service.context
+      const deps = { storage, now, actor: 'operator:cli' }
+      await setZone('Asia/Kolkata', deps)
+      await countStreams(service.context, { forMs: 0 })
+      const first = storage.db.selectFrom('event_streams').select('id').orderBy('id').limit(1)
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+      const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+      const writing = storage.db.transaction().execute(async (tx) => {
+        await tx.updateTable('event_streams').set({ counted_at: null }).where('id', 'in', first).execute()
+        held()
+        await isReleased
+      })
+      await isHeld
+      try {
+        await count()
+        assert.equal((await read('2026-10')).isCounting, true)
+      } finally {
+        release()
+        await writing
+      }
+      await count()
+      assert.equal((await read('2026-10')).isCounting, false)
+      await setZone('America/Sao_Paulo', deps)
+      await count()
+      const again = await read('2026-10')
+      assert.deepEqual([again.isCounting, again.figures, again.before.figures], [false, OCTOBER, SEPTEMBER])
+    })
+
   it('are counted anew when days of grace change', async () => {
     const place = await startService(await database.fresh())
     const { storage, changes, now } = place.context
