@@ -1,5 +1,6 @@
 // @portaria/client/hono: for Hono 4, in every runtime.
 import type { MiddlewareHandler } from 'hono'
+import { readForm } from './http/read-body.ts'
 import type { Portaria } from './portaria.ts'
 import type { User } from './user.ts'
 
@@ -19,7 +20,11 @@ import type { User } from './user.ts'
  * ```
  */
 export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
-  return async (c, next) => (await portaria.handle(c.req.raw, () => c.req.text())) ?? next()
+  return async (c, next) => {
+    const { raw } = c.req
+    // Hono keeps a body that the app has read.
+    return (await portaria.handle(raw, () => (raw.bodyUsed ? c.req.text() : readForm(raw.body ?? [])))) ?? next()
+  }
 }
 
 /**

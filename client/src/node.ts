@@ -1,12 +1,13 @@
 // @portaria/client/node: Portaria behind a plain `node:http` server.
 import { handle, type NodeRequest, type NodeResponse, send } from './http/node-http.ts'
+import { json } from './http/responses.ts'
 import type { Portaria } from './portaria.ts'
 
 export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
 
 /**
- * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. Rejects where a
- * fault of this app keeps it from an answer.
+ * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. It never
+ * rejects: a fault, as one of `onSignedOut`, is answered 500 and given to `onFault` (default: `console.error`).
  *
  * ```ts
  * import { createServer } from 'node:http'
@@ -22,10 +23,19 @@ export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http
  * }).listen(3000)
  * ```
  */
-export function toNodeHandler(portaria: Portaria): (req: NodeRequest, res: NodeResponse) => Promise<boolean> {
+export function toNodeHandler(
+  portaria: Portaria,
+  { onFault = console.error }: { onFault?: ((fault: unknown) => unknown) | undefined } = {},
+): (req: NodeRequest, res: NodeResponse) => Promise<boolean> {
   return async (req, res) => {
-    const response = await handle(req, portaria)
-    if (response) await send(response, res)
-    return response !== undefined
+    try {
+      const response = await handle(req, portaria)
+      if (response) await send(response, res)
+      return response !== undefined
+    } catch (fault) {
+      await send(json(500, { error: 'not handled' }), res)
+      onFault(fault)
+      return true
+    }
   }
 }

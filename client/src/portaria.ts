@@ -1,13 +1,14 @@
 import { PortariaError } from './error.ts'
 import { forAllowedOrigin, preflight } from './http/cors.ts'
 import { type Json, textAt } from './http/json.ts'
+import { readForm } from './http/read-body.ts'
 import { json, methodNotAllowed, redirect } from './http/responses.ts'
 import { type Access, type AccessQuery, createAccess } from './service/access.ts'
 import { createAccessTokens } from './service/access-token.ts'
 import { createService } from './service/service.ts'
 import { createSessions, type WithHeaders } from './service/sessions.ts'
 import { createTokens } from './service/tokens.ts'
-import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
+import { type PortariaOptions, type ReadBody, readEnvironment, readSettings } from './settings.ts'
 import { backchannelLogout } from './sign-in/backchannel-logout.ts'
 import { callback } from './sign-in/callback.ts'
 import { createLateSignOuts } from './sign-in/late-sign-outs.ts'
@@ -31,9 +32,9 @@ export interface Portaria {
   /**
    * Answers this client's own paths: sign-in, callback, sign-out, Portaria's reports of sign-outs, its events with `onEvent`, and the
    * session for the browser. `undefined` for every other path, which the app answers. `readBody` and `raw` (the framework's own request):
-   * for a request whose body is elsewhere.
+   * for a request whose body is elsewhere; `readBody` may answer `undefined` for a body that is too long.
    */
-  handle(request: Request, readBody?: () => Promise<string>, raw?: unknown): Promise<Response | undefined>
+  handle(request: Request, readBody?: ReadBody, raw?: unknown): Promise<Response | undefined>
   /** The session of a request, by its cookies: the signed-in user, or why there is none. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
@@ -74,7 +75,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const { authPath, sessionPath, appPath, onEvent } = settings
   const deps = { sessions, tokens, service, signOuts: createLateSignOuts(service) }
 
-  type Answer = (request: Request, readBody: () => Promise<string>, raw: unknown, query: URLSearchParams) => Promise<Response>
+  type Answer = (request: Request, readBody: ReadBody, raw: unknown, query: URLSearchParams) => Promise<Response>
   const at = (step: string) => `${authPath}/${step}`
   const routes: Record<string, [allow: string, answer: Answer] | undefined> = {
     [at('sign-in')]: ['GET', (request, _readBody, _raw, query) => signIn(request, query, settings, sessions)],
@@ -88,7 +89,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
-    async handle(request, readBody = () => request.text(), raw) {
+    async handle(request, readBody = () => formOf(request), raw) {
       const { pathname, searchParams } = new URL(request.url)
       const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
@@ -138,6 +139,12 @@ function toProfile(profile: Json): Profile {
   const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
   if (id === null || name === null) throw new PortariaError('unavailable', 'Portaria answers no profile')
   return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
+}
+
+/** A body that the app has read before is a fault of the app: it is answered 500, and Portaria sends it again. */
+function formOf(request: Request): Promise<string | undefined> {
+  if (request.bodyUsed) throw new Error('the app has read the body of this request: call `handle` before that')
+  return readForm(request.body ?? [])
 }
 
 /** A navigation of the user, which can be redirected to the sign-in; a `fetch` can't. */

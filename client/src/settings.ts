@@ -3,8 +3,11 @@ import { swallowErrors } from './faults.ts'
 import { hostName } from './http/cookies.ts'
 import { parseUrl } from './http/parse-url.ts'
 
+/** The text of a request's body; `undefined` where it is too long. */
+export type ReadBody = () => Promise<string | undefined>
+
 /** Answers a delivery of events. `raw`: the framework's own request, where its body is read from. It never rejects. */
-export type EventReceiver = (request: Request, readBody?: () => Promise<string>, raw?: unknown) => Promise<Response>
+export type EventReceiver = (request: Request, readBody?: ReadBody, raw?: unknown) => Promise<Response>
 
 /** An app's options. A missing option is read from the environment, if there is one. */
 export interface PortariaOptions {

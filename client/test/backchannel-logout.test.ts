@@ -159,18 +159,51 @@ describe('A sign-out that Portaria reports', () => {
       assert.deepEqual(calls, [])
     })
 
+  const statusOf = async (given: object) => {
+    const res = { statusCode: 0, headersSent: false, destroyed: false, setHeader() {}, appendHeader() {}, end() {} }
+    const req = Object.assign(given, { method: 'POST', url: '/auth/backchannel-logout', headers: {} })
+    assert.equal(await toNodeHandler(open().client)(req, res), true)
+    return res.statusCode
+  }
   it('is read from the stream of a Node request, or from a body parser that was there before', async () => {
     const token = await sign(usual)
-    const statusOf = async (given: object) => {
-      const res = { statusCode: 0, headersSent: false, destroyed: false, setHeader() {}, appendHeader() {}, end() {} }
-      const req = Object.assign(given, { method: 'POST', url: '/auth/backchannel-logout', headers: {} })
-      assert.equal(await toNodeHandler(open().client)(req, res), true)
-      return res.statusCode
-    }
     assert.equal(await statusOf(Readable.from([Buffer.from('logout_token='), Buffer.from(token)])), 200)
     assert.equal(await statusOf({ body: { logout_token: token } }), 200)
     assert.equal(await statusOf({ body: { logout_token: [token, token] } }), 400)
     assert.equal(await statusOf(Object.assign(Readable.from([]), { body: {} })), 400)
+  })
+
+  /** A form that breaks off after its first part, or never ends. Counts its bytes. */
+  function badForm(kind: 'breaks off' | 'never ends') {
+    const form = { sent: 0 }
+    async function* parts() {
+      while (form.sent < 10_000_000) {
+        form.sent += 1_000
+        yield new TextEncoder().encode('logout_token='.padEnd(1_000, 'a'))
+        if (kind === 'breaks off') throw new Error('aborted')
+      }
+    }
+    return { form, parts: Readable.from(parts()) }
+  }
+  for (const kind of ['breaks off', 'never ends'] as const)
+    it(`in a form that ${kind} is answered 400, through Request and through Node, and little of it is read`, async () => {
+      const address = `${APP}/auth/backchannel-logout`
+      const asked = badForm(kind)
+      const body: BodyInit = Readable.toWeb(asked.parts)
+      const request = new Request(address, { method: 'POST', body, ...{ duplex: 'half' } })
+      const answer = await open().client.handle(request)
+      assert.deepEqual([answer?.status, answer?.headers.get('connection')], [400, kind === 'never ends' ? 'close' : null])
+      assert.ok(asked.form.sent < 100_000, `${asked.form.sent} bytes`)
+
+      const onNode = badForm(kind)
+      assert.equal(await statusOf(onNode.parts), 400)
+      assert.ok(onNode.form.sent < 100_000, `${onNode.form.sent} bytes`)
+    })
+
+  it('in a form that the app has read is a fault of the app, so that Portaria reports it again', async () => {
+    const request = new Request(`${APP}/auth/backchannel-logout`, { method: 'POST', body: 'logout_token=a' })
+    await request.text()
+    await assert.rejects(async () => open().client.handle(request), /the app has read the body/)
   })
 
   it('given twice in one form is refused', async () => {

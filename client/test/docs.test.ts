@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import { after, describe, it } from 'node:test'
@@ -70,6 +71,8 @@ describe('docs/integrate.md', () => {
       const arrived = await visitor.open(callback.pathname + callback.search)
       assert.equal(arrived.headers.location, '/', arrived.text)
       assert.ok((await visitor.open('/')).text.startsWith(greeting))
+      await hangUpWithin(port, '/auth/backchannel-logout')
+      assert.ok((await visitor.open('/')).text.startsWith(greeting), 'it outlives a form that breaks off')
       await fixture.stop()
     })
   }
@@ -155,6 +158,15 @@ describe('docs/integrate.md', () => {
       assert.equal(text.split(gone).length, 2, gone)
       return text.replace(gone, () => (side('-') ? side('+') : `${side('+')}\n\n${gone}`))
     }, code)
+  }
+
+  /** Sends the beginning of a form, and closes the connection. */
+  async function hangUpWithin(port: number, target: string): Promise<void> {
+    const socket = connect(port, 'localhost').on('error', () => {})
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 100\r\n\r\nlogout_tok`)
+    await wait(50)
+    socket.destroy()
+    await wait(150)
   }
 
   /** Starts Flask and waits until it listens. Answers a function that reads its output so far. */

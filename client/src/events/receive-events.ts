@@ -1,6 +1,6 @@
 import { headers } from '../http/responses.ts'
 import { lastEvents } from '../service/process-memory.ts'
-import { type EventReceiver, readEnvironment } from '../settings.ts'
+import { type EventReceiver, type ReadBody, readEnvironment } from '../settings.ts'
 import { readBody } from './delivery-body.ts'
 import { type PortariaEvent, parseEvent } from './event.ts'
 import { createMemoryStore, type EventStore } from './event-store.ts'
@@ -60,7 +60,7 @@ export function receiveEvents(handle: (event: PortariaEvent) => unknown, options
     await handle(event)
     await store.add(event.id)
   }
-  const receive = async (request: Request, readText: (() => Promise<string>) | undefined, raw: unknown) => {
+  const receive = async (request: Request, readText: ReadBody | undefined, raw: unknown) => {
     // The environment is read late: a build has none.
     keys ??= importKeys(parseSecrets(secret ?? readEnvironment().PORTARIA_EVENTS_SECRET))
     const given = parseHeaders(request.headers, now())

@@ -1,5 +1,6 @@
 import type { Portaria } from '../portaria.ts'
 import type { User } from '../user.ts'
+import { readForm } from './read-body.ts'
 
 /**
  * The parts of an incoming Node request that are read here: of `node:http`, of Express 4 and 5, of Connect, and of Fastify's `request.raw`.
@@ -37,20 +38,15 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
   return new Request(origin + pathOf(req.originalUrl ?? req.url ?? '/'), { method, headers: toHeaders(req.headers) })
 }
 
-/** A logout token has 2,000 characters at most. */
-const MAX_BODY = 10_000
-
 /** The form with a logout token, from the stream of a request or from the body parser that was there before. */
-async function readForm(req: NodeRequest): Promise<string> {
+async function formOf(req: NodeRequest): Promise<string | undefined> {
   const token: unknown = Object(req.body).logout_token
-  let text = token ? `logout_token=${token}` : ''
-  if (!token) for await (const part of req as AsyncIterable<unknown>) if (text.length < MAX_BODY) text += part
-  return text
+  return typeof token === 'string' ? `logout_token=${token}` : readForm(req as AsyncIterable<unknown>)
 }
 
 /** The answer to one of the client's own paths. */
 export function handle(req: NodeRequest, portaria: Portaria): Promise<Response | undefined> {
-  return portaria.handle(toRequest(req, portaria), () => readForm(req), req)
+  return portaria.handle(toRequest(req, portaria), () => formOf(req), req)
 }
 
 /** A path stays a path, even with two slashes. Proxies may request a whole address (RFC 9112 §3.2.2): its host is ignored, like `Host`. */

@@ -8,10 +8,11 @@ import type { Settings } from '../settings.ts'
  * success too. Without keys to verify with it answers 503, and Portaria reports it again.
  */
 export async function backchannelLogout(
-  body: string,
+  body: string | undefined,
   { onSignedOut }: Settings,
   { sessions, tokens }: { sessions: Sessions; tokens: Tokens },
 ): Promise<Response> {
+  if (body === undefined) return json(400, {}, { connection: 'close' }) // the rest of it is not read
   const ended = await tokens.verifyLogout(new URLSearchParams(body).getAll('logout_token').join())
   if (typeof ended === 'string') return json(ended === 'unconfirmed' ? 503 : 400, {})
   sessions.endBy(ended)

@@ -41,8 +41,11 @@ export async function startPortariaFor(app: string, callback = '/auth/callback')
   return { service, stop }
 }
 
-/** The promises of every adapter, with its framework listening and the service behind it. */
-export function describeAdapter(framework: string, start: StartApp): void {
+/**
+ * The promises of every adapter, with its framework listening and the service behind it. `caught`: what a fault in the client's own routes
+ * is answered with.
+ */
+export function describeAdapter(framework: string, start: StartApp, caught = 'caught planted in handle'): void {
   describe(`An app of ${framework}`, () => {
     let app = ''
     let fixture: Awaited<ReturnType<typeof startPortariaFor>>
@@ -214,7 +217,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
 
     it("gives a fault to the framework's own way with faults", async () => {
       const routes = await newVisitor(app).open('/broken')
-      assert.deepEqual([routes.status, routes.text], [500, 'caught planted in handle'])
+      assert.deepEqual([routes.status, routes.text], [500, caught])
       const guard = await newVisitor(app).open('/private?broken')
       assert.deepEqual([guard.status, guard.text], [500, 'caught planted in requireUser'])
     })

@@ -5,10 +5,10 @@ import { describe, it } from 'node:test'
 import { createPortaria } from '../../src/index.ts'
 import { toNodeHandler, toRequest } from '../../src/node.ts'
 import { newVisitor } from '../visitor.ts'
-import { describeAdapter } from './adapter.ts'
+import { describeAdapter, type StartApp } from './adapter.ts'
 
-describeAdapter('node:http', async (portaria, port) => {
-  const answer = toNodeHandler(portaria)
+const startApp: StartApp = async (portaria, port) => {
+  const answer = toNodeHandler(portaria, { onFault: () => {} })
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
     try {
       if (await answer(req, res)) return
@@ -27,7 +27,9 @@ describeAdapter('node:http', async (portaria, port) => {
   const server = createServer((req, res) => void serve(req, res)).listen(port, 'localhost')
   await once(server, 'listening')
   return server
-})
+}
+
+describeAdapter('node:http', startApp, '{"error":"not handled"}')
 
 describe('toRequest', () => {
   const place = { origin: 'https://app.example' }
@@ -79,4 +81,27 @@ it('an answer that somebody else has given meanwhile stays, and is no fault', as
   const { text } = await newVisitor(`http://localhost:${typeof address === 'object' && address?.port}`).open('/auth/sign-in')
   assert.equal(text, 'too slow')
   assert.equal(await answered, true)
+})
+
+it('a fault of the app is answered 500 and reported, and is no rejection, which would end the process', async (test) => {
+  const portaria = createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2' })
+  const faults: unknown[] = []
+  const answer = toNodeHandler(
+    { ...portaria, handle: () => Promise.reject(new Error('planted')) },
+    { onFault: (fault) => faults.push(fault) },
+  )
+  const answers: Promise<boolean>[] = []
+  const server = createServer((req, res) => {
+    if (req.url === '/late') res.writeHead(200).end('somebody else has answered')
+    answers.push(answer(req, res))
+  }).listen(0, 'localhost')
+  test.after(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  const visitor = newVisitor(`http://localhost:${typeof address === 'object' && address?.port}`)
+  const { status, text, headers } = await visitor.send('POST', '/auth/backchannel-logout')
+  assert.deepEqual([status, text, headers['cache-control']], [500, '{"error":"not handled"}', 'no-store'])
+  assert.equal((await visitor.open('/late')).text, 'somebody else has answered')
+  assert.deepEqual(await Promise.all(answers), [true, true])
+  assert.deepEqual(faults, [new Error('planted'), new Error('planted')])
 })
