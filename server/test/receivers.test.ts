@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -81,7 +81,30 @@ async function untilListening(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
+/** Sends the beginning of a delivery, and closes the connection. */
+async function hangUpWithin(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('POST /hooks/portaria HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"type":"a')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
 for (const { language, fence, file, program } of receivers) {
+  test(`the receiver in ${language} does not start without a secret, with which anybody could sign`, async () => {
+    if (spawnSync(program, ['--version']).error) return console.log(`not run, since ${program} is not installed: ${file}`)
+    const folder = await mkdtemp(join(tmpdir(), 'portaria-receiver-'))
+    await writeFile(join(folder, file), codeOf(fence))
+    const { PORTARIA_EVENTS_SECRET: _own, ...without } = process.env
+    for (const given of [{}, { PORTARIA_EVENTS_SECRET: '' }, { PORTARIA_EVENTS_SECRET: 'whsec_' }]) {
+      const env = { ...without, ...given, PORT: String(await freePort()) }
+      const ended = spawnSync(program, [join(folder, file)], { env, encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+      assert.equal(ended.status, 1, `${JSON.stringify(given)}: ${ended.stderr}`)
+      assert.match(ended.stderr, /PORTARIA_EVENTS_SECRET/)
+    }
+    await rm(folder, { recursive: true })
+  })
+
   test(`the receiver in ${language} takes what is signed, once and in order, and refuses everything else`, async () => {
     if (spawnSync(program, ['--version']).error) return console.log(`not run, since ${program} is not installed: ${file}`)
     const folder = await mkdtemp(join(tmpdir(), 'portaria-receiver-'))
@@ -104,6 +127,8 @@ for (const { language, fence, file, program } of receivers) {
       assert.equal(await deliver(url, { seconds: -400, data: { sequence: 20 } }), 401, 'signed too long ago')
       assert.equal(await deliver(url, { seconds: 400, data: { sequence: 20 } }), 401, 'signed in the future')
       assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401, 'no signature')
+      await hangUpWithin(port)
+      assert.equal(await deliver(url, { data: { sequence: 20, reason: 'x'.repeat(30_000) } }), 413, 'more than an event has')
       assert.equal(await deliver(url, { type: 'access.revoked', data: { sequence: 13, active: false, reason: 'refunded' } }), 204)
     } finally {
       child.kill()
