@@ -118,9 +118,9 @@ export interface SendOptions {
 const LONGEST_PAUSE_MS = 3_600_000
 
 /**
- * Signs a notification and sends it until it is received: the same text every time, with growing pauses. Rejects with `NotificationRefused`
- * after a refusal, and with the signal's reason when that ends it. A process that stops forgets it: keep the notification with the sale
- * until this has resolved.
+ * Signs a notification and sends it until Portaria answers that it is received: the same text every time, with growing pauses. Follows no
+ * redirect. Rejects with `NotificationRefused` after a refusal, and with the signal's reason when that ends it. A process that stops
+ * forgets it: keep the notification with the sale until this has resolved.
  */
 export async function sendPurchaseNotification(
   notification: PurchaseNotification,
@@ -140,8 +140,9 @@ export async function sendPurchaseNotification(
     } as const
     const answer = await fetch(url, request).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
-    if (answer?.status === 200 && text !== undefined) return
-    if (answer && answer.status < 500 && answer.status !== 429) throw new NotificationRefused(answer.status, text ?? '')
+    // A page of a proxy can be a 200, too, and a redirect can lead to one.
+    if (answer?.status === 200 && parseObject(text)?.received === true) return
+    if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429) throw new NotificationRefused(answer.status, text ?? '')
     if (!signal?.aborted) await pause(pauseMs, signal)
   }
 }

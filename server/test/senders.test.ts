@@ -66,11 +66,11 @@ onSqlite('The programs in docs/purchases.md', (database) => {
 
     it(`in ${title} sends a purchase until it is received, the same text every time, and stops when it is refused`, async (context) => {
       write(AWKWARD, language)
-      const busy = await startBusyProxy(context, service().url)
+      const busy = await startBusyProxy(context, service().url, ['answers 503', 'redirects', 'shows a page'])
       const send = (secret: string) => execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: secret })
       assert.deepEqual(await send(WEBHOOK_SECRET), { code: 0, said: '' })
-      assert.deepEqual(busy.answers, [503, 200, 200])
-      assert.equal(busy.bodies[0], busy.bodies[1])
+      assert.deepEqual(busy.answers, ['answers 503', 'redirects', 'shows a page', 200, 200])
+      assert.equal(new Set(busy.bodies.slice(0, 4)).size, 1)
       const [bought, refunded] = await rowsOf(language)
       assert.deepEqual([bought?.event, bought?.status], ['purchase.completed', 'processed'])
       assert.equal(JSON.parse(bought?.payload ?? '').customer.name, MEANT)
@@ -82,12 +82,12 @@ onSqlite('The programs in docs/purchases.md', (database) => {
       const refused = await send('another secret of theirs')
       assert.notEqual(refused.code, 0)
       assert.match(refused.said, /refused: 401 .*Assinatura invalida/)
-      assert.deepEqual(busy.answers, [503, 200, 200, 401])
+      assert.deepEqual(busy.answers, ['answers 503', 'redirects', 'shows a page', 200, 200, 401])
     })
 
     it(`L16: in ${title} writes text that is no Unicode as the service reads it`, async (context) => {
       write(`Zoë ${writes}z`, `${language}.half`)
-      const busy = await startBusyProxy(context, service().url)
+      const busy = await startBusyProxy(context, service().url, [])
       assert.deepEqual(await execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET }), {
         code: 0,
         said: '',
@@ -132,14 +132,24 @@ function blockWith(language: string, text: string): string {
   return blocks[0]?.[2] ?? ''
 }
 
-/** Stands before the service and answers the first request as one that can't just now. */
-async function startBusyProxy(context: TestContext, url: string) {
-  const [answers, bodies]: [number[], string[]] = [[], []]
+type Turn = 'answers 503' | 'redirects' | 'shows a page'
+
+/** Stands before the service and answers the first requests as one that can't just now. Where it redirects to is no Portaria. */
+async function startBusyProxy(context: TestContext, url: string, turns: readonly Turn[]) {
+  const [answers, bodies]: [(number | Turn)[], string[]] = [[], []]
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await request.setEncoding('utf8').toArray()).join('')
-    const answer = bodies.push(body) === 1 ? { status: 503, body: {} } : await notify(url, body)
+    const headers = { location: '/away', connection: 'close' }
+    if (request.url === '/away') return response.writeHead(200, headers).end('<p>We are back soon')
+    const turn = turns[bodies.push(body) - 1]
+    if (turn) {
+      answers.push(turn)
+      const status = { 'answers 503': 503, redirects: 302, 'shows a page': 200 }[turn]
+      return response.writeHead(status, headers).end('<p>We are back soon')
+    }
+    const answer = await notify(url, body)
     answers.push(answer.status)
-    response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(answer.body))
+    return response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(answer.body))
   }
   const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
