@@ -50,6 +50,15 @@ describe('docs/integrate.md', () => {
     }
   })
 
+  it('asks for access by the id of the session alone, whose address nobody may have verified', () => {
+    const asked = [integrate, page('pt-br/integrar.md')].flatMap((text) => text.match(/await (?:portaria\.)?checkAccess\(.*\)/g) ?? [])
+    assert.equal(asked.length, 3)
+    assert.deepEqual(
+      asked.filter((one) => one.includes('email')),
+      [],
+    )
+  })
+
   const nodeOf = (code: string) =>
     code
       .replace("import { Hono } from 'hono'", "import { Hono } from 'hono'\nimport { serve } from '@hono/node-server'")

@@ -39,8 +39,9 @@ interface Entitlement {
 export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Entitlement
 
 /**
- * The user whose access is asked for: by this app's own id, by an address that this app has verified, or by both. The first call that gives
- * both links them. A `null`, as a user's address can be, counts as missing; without either, `checkAccess` throws.
+ * The user whose access is asked for: by the id of a session's user or this app's own, by an address that this app has verified itself, or
+ * by both. The first call that gives both links them, for good. A session's `email` may be unverified, and the id of its user is enough. A
+ * `null`, as a user's address can be, counts as missing; without either, `checkAccess` throws.
  */
 export type AccessQuery =
   | { userId: string | null; email?: string | null | undefined }
