@@ -33,7 +33,7 @@ export {
   writeSetting,
 } from './settings.ts'
 export { type BackupRefusal, backupSqlite } from './sqlite/backup/backup-sqlite.ts'
-export { type RestoreRefusal, restoreSqlite } from './sqlite/backup/restore-sqlite.ts'
+export { type Restored, type RestoreRefusal, restoreSqlite } from './sqlite/backup/restore-sqlite.ts'
 export { DamagedFiles } from './sqlite/examine-files.ts'
 export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'

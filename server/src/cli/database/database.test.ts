@@ -236,6 +236,7 @@ eachDatabase('Backup and restore', (database) => {
     assert.match((await portaria(`restore ${broken}`)).err, /damaged or no backup/)
     assert.match((await portaria(`restore ${text}`)).err, /damaged or no backup/)
     assert.match((await portaria(`restore ${folder}/absent.db`)).err, /there is no file/)
+    assert.match((await portaria(`restore ${folder}`)).err, /is no file\n$/)
     assert.equal((await portaria('user list --json')).json.length, 1)
     assert.deepEqual(leftovers(folder), [])
   })

@@ -6,8 +6,9 @@ import { recordAudit } from '../../audit/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import { endEverySession } from '../../sessions/index.ts'
-import { type RestoreRefusal, restoreSqlite } from '../../storage/index.ts'
+import { type Restored, type RestoreRefusal, restoreSqlite } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { findFile } from '../command/find-file.ts'
 import { paragraphs } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
@@ -32,20 +33,22 @@ export function restoreCommand(program: Command, cli: CliContext): void {
 async function restore(file: string, options: Options, { config, cli }: { config: Config; cli: CliContext }): Promise<Outcome> {
   const { database } = config
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
+  const found = await findFile(file)
+  if ('why' in found) return { complaint: found.why }
   await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
   const staged = `${database.file}.restoring-${randomUUID()}`
   const { at: onCopied, say, end } = createFileProgress(cli)
   try {
     say('the backup is being checked, and copied')
     const copied = await restoreSqlite(file, staged, { onCopied })
-    if (typeof copied === 'string') return { complaint: restoreSentence(copied, file) }
+    if (isRefusal(copied)) return { complaint: restoreSentence(copied, file) }
     const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
       prepare(context, options, database.file),
     )
     if (!('json' in prepared)) return prepared
     say('the copy is prepared; it is being checked, and put in its place')
     const placed = await restoreSqlite(staged, database.file, { onCopied })
-    if (typeof placed === 'string') return { complaint: restoreSentence(placed, file) }
+    if (isRefusal(placed)) return { complaint: restoreSentence(placed, file) }
     const before = placed.kept === undefined ? 'Start' : `The database before it is ${placed.kept}. Start`
     return { ...prepared, text: paragraphs(prepared.text, `${before} the service now.`) }
   } finally {
@@ -68,12 +71,17 @@ async function prepare({ storage, changes, now }: AppContext, { keepSessions = f
   }
 }
 
+function isRefusal(answer: Restored | RestoreRefusal): answer is RestoreRefusal {
+  return typeof answer === 'string' || 'unreadable' in answer
+}
+
 function restoreSentence(refusal: RestoreRefusal, file: string): string {
+  if (typeof refusal === 'object') return `${file} can't be read (${refusal.unreadable}): nothing was changed`
   const sentences = {
     no_backup: `there is no file ${file}`,
     damaged: `${file} is damaged or no backup of Portaria: nothing was changed`,
     in_use: 'the database is in use: stop the service, then restore; nothing was changed',
-  } as const satisfies Record<RestoreRefusal, string>
+  } as const satisfies Record<Exclude<RestoreRefusal, object>, string>
   return sentences[refusal]
 }
 

@@ -196,7 +196,7 @@ describe('The SQLite database', () => {
     const kept = []
     for (let times = 0; times < 2; times++) {
       const restored = await restoreSqlite(backup, file)
-      assert.ok(typeof restored === 'object' && restored.kept !== undefined)
+      assert.ok(typeof restored === 'object' && 'kept' in restored && restored.kept !== undefined)
       kept.push(restored.kept)
     }
     assert.equal(new Set(kept).size, 2)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { copyDatabase, type OnCopied, removeCopy, sizeOf } from './copy-database.ts'
 import { hasDamagedFiles, isDamage } from './damage.ts'
 import { countRows, isSame } from './row-counts.ts'
@@ -35,7 +36,7 @@ export async function backupSqlite(
   const part = `${to}.part`
   try {
     const begun = performance.now()
-    const there = await copyDatabase(from, part, onCopied)
+    const there = await copyDatabase(from, part, { open: openInUse, onCopied })
     const copied = performance.now()
     onCheck?.()
     const here = isSound(part) ? countRows(part) : undefined
@@ -51,4 +52,8 @@ export async function backupSqlite(
   } finally {
     await removeCopy(part)
   }
+}
+
+function openInUse(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { backup, type DatabaseSync } from 'node:sqlite'
 import { rowsOf } from './row-counts.ts'
 
 /** The bytes that are written, and the part of the whole, from 0 to 1. */
@@ -16,10 +16,14 @@ const ALL_PAGES = 2_147_483_647
  * written meanwhile, and never end under constant writes. Writers are not blocked: the copy reads from the log while they append to it.
  * The copy and the numbers of rows that are answered are of one snapshot, that of the open transaction.
  */
-export async function copyDatabase(from: string, to: string, onCopied?: OnCopied): Promise<ReadonlyMap<string, number>> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  { open, onCopied }: { open: (file: string) => DatabaseSync; onCopied?: OnCopied | undefined },
+): Promise<ReadonlyMap<string, number>> {
   await rm(to, { force: true })
   closeSync(openSync(to, 'wx', 0o600))
-  const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+  const source = open(from)
   // One step reports nothing on its way: the growing file does.
   const looks = onCopied && setInterval(() => onCopied(sizeOf(to), Math.min(sizeOf(to) / sizeOf(from), 1)), LOOK_MS)
   try {

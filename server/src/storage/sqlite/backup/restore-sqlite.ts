@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite-busy.ts'
 import { copyDatabase, type OnCopied, removeCopy } from './copy-database.ts'
 import { hasDamagedFiles, isDamage } from './damage.ts'
+import { openBackup } from './open-backup.ts'
 import { isSound } from './sound.ts'
 import { syncFolder } from './sync-folder.ts'
 
@@ -13,7 +14,8 @@ export interface Restored {
   kept: string | undefined
 }
 
-export type RestoreRefusal = 'no_backup' | 'damaged' | 'in_use'
+/** `unreadable`: why the backup can't be opened or read, which says nothing about what is in it. */
+export type RestoreRefusal = 'no_backup' | 'damaged' | 'in_use' | { unreadable: string }
 
 /**
  * Replaces a SQLite database by a backup, checked first. The service must not be running; the old database is kept beside it as
@@ -25,10 +27,11 @@ export async function restoreSqlite(
   { onCopied }: { onCopied?: OnCopied } = {},
 ): Promise<Restored | RestoreRefusal> {
   if (!existsSync(from)) return 'no_backup'
-  if (!isSound(from)) return 'damaged'
+  const state = examine(from)
+  if (state !== 'sound') return state
   const part = `${to}.part`
   try {
-    await copyDatabase(from, part, onCopied)
+    await copyDatabase(from, part, { open: openBackup, onCopied })
     const isThere = existsSync(to)
     if (isThere && isInUse(to)) return 'in_use'
     const kept = isThere ? await keep(to) : undefined
@@ -39,6 +42,14 @@ export async function restoreSqlite(
   } finally {
     // On a full disk what is copied so far must not stay.
     await removeCopy(part)
+  }
+}
+
+function examine(backup: string): 'sound' | 'damaged' | { unreadable: string } {
+  try {
+    return isSound(backup) ? 'sound' : 'damaged'
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : String(error) }
   }
 }
 

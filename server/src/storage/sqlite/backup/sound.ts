@@ -1,24 +1,18 @@
-import { DatabaseSync } from 'node:sqlite'
+import { isDamage } from './damage.ts'
+import { openBackup } from './open-backup.ts'
 
+/** Whether a file is a whole database, and one of ours. Throws where it can't be read. */
 export function isSound(file: string): boolean {
-  const handle = tryOpen(file)
-  if (!handle) return false
+  const handle = openBackup(file)
   try {
     return (
       handle.prepare('pragma integrity_check').get()?.integrity_check === 'ok' &&
-      handle.prepare('select count(*) as n from signing_keys').get() !== undefined
+      handle.prepare("select 1 from sqlite_schema where name = 'signing_keys'").get() !== undefined
     )
-  } catch {
-    return false // not a database, or not one of ours
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
   } finally {
     handle.close()
-  }
-}
-
-function tryOpen(file: string): DatabaseSync | undefined {
-  try {
-    return new DatabaseSync(file, { readOnly: true })
-  } catch {
-    return undefined // not readable as a file at all
   }
 }

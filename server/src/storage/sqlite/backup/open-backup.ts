@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Opens a file to which nobody writes. SQLite would make a log and an index beside it, which a folder that may only be read refuses and
+ * which nobody would remove. Where there is a log, or a journal that has to be rolled back, it is opened as any database.
+ */
+export function openBackup(file: string): DatabaseSync {
+  const location = pathToFileURL(file)
+  if (!['-wal', '-journal'].some((ending) => existsSync(file + ending))) location.searchParams.set('immutable', '1')
+  return new DatabaseSync(location, { readOnly: true, timeout: 5_000 })
+}
