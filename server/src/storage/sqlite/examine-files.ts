@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { examineLog, type LogState, readIndex } from './examine-log.ts'
+import { NO_BYTES, piecesOf } from './pieces.ts'
 
 /** The files of a database are damaged. Nothing was opened or changed. */
 export class DamagedFiles extends Error {}
@@ -53,8 +54,10 @@ function stamp(file: string): string {
 function findDamage(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   // The index first: it is never ahead of the log.
-  const index = readIndex(readIfThere(`${file}-shm`))
-  const log = examineLog(readIfThere(`${file}-wal`), index)
+  const index = readIndex(
+    openIfThere(`${file}-shm`, (descriptor) => (descriptor === undefined ? Buffer.alloc(0) : readFileSync(descriptor))),
+  )
+  const log = openIfThere(`${file}-wal`, (descriptor) => examineLog(descriptor === undefined ? NO_BYTES : piecesOf(descriptor), index))
   if (log === 'damaged_header') return `the log ${file}-wal is damaged at its beginning: what was written last is in it`
   if (log.lost === 'some')
     return `the log ${file}-wal is cut or damaged behind frame ${log.frames}: what was acknowledged after that would be gone`
@@ -90,22 +93,27 @@ function readFirst(file: string, { pages, size }: LogState): { pageSize: number;
 }
 
 function readPart(file: string, from: number): Buffer {
-  return readIfThere(file, (descriptor) => {
-    const bytes = Buffer.alloc(100)
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, 100, from))
-  })
+  const bytes = Buffer.alloc(100)
+  return openIfThere(file, (descriptor) =>
+    bytes.subarray(0, descriptor === undefined ? 0 : readSync(descriptor, bytes, 0, bytes.length, from)),
+  )
 }
 
-/** Nothing of a file that is not there: who closes a database as the last of all removes its log, at any moment. */
-function readIfThere(file: string, read: (descriptor: number) => Buffer = readFileSync): Buffer {
-  let descriptor: number | undefined
+/** Reads a file, or nothing of one that is not there: who closes a database as the last of all removes its log, at any moment. */
+function openIfThere<T>(file: string, read: (descriptor: number | undefined) => T): T {
+  const descriptor = findDescriptor(file)
   try {
-    descriptor = openSync(file, 'r')
     return read(descriptor)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
-    throw error
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function findDescriptor(file: string): number | undefined {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts'
+
 /** The state of a log as it lies on the disk. */
 export interface LogState {
   /** Frames up to the last whole commit: as much SQLite reads. */
@@ -30,40 +32,38 @@ type Sum = readonly [number, number]
  * behind it. Two things show it: a further transaction was written on top of a commit behind the damage, or the shared index, which is
  * written after a commit is on the disk, knows of more frames.
  */
-export function examineLog(bytes: Uint8Array, index: IndexState | undefined): LogState | 'damaged_header' {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export function examineLog(bytes: Pieces, index: IndexState | undefined): LogState | 'damaged_header' {
   const empty: LogState = { frames: 0, pages: new Map(), size: 0, lost: 'none' }
   if (bytes.length <= HEADER + FRAME_HEADER) return { ...empty, lost: index && index.frames > index.copied ? 'some' : 'none' }
-  if (view.getUint32(0) === MAGIC + 1) return empty // from a machine of the other kind: left to SQLite
-  const begun = sum(view, [0, 24], [0, 0])
-  const isSound = view.getUint32(0) === MAGIC && begun[0] === view.getUint32(24) && begun[1] === view.getUint32(28)
+  const header = bytes.read(0, HEADER)
+  if (header.getUint32(0) === MAGIC + 1) return empty // from a machine of the other kind: left to SQLite
+  const begun = sum(header, [0, 24], [0, 0])
+  const isSound = header.getUint32(0) === MAGIC && begun[0] === header.getUint32(24) && begun[1] === header.getUint32(28)
   if (!isSound) return 'damaged_header'
-  const log = { view, frameSize: FRAME_HEADER + view.getUint32(8), salts: [view.getUint32(16), view.getUint32(20)] as const }
+  const log = { bytes, frameSize: FRAME_HEADER + header.getUint32(8), salts: [header.getUint32(16), header.getUint32(20)] as const }
   const { frames, pages, size } = readCommitted(log, begun)
-  const isSame = index && index.salts[0] === log.salts[0] && index.salts[1] === log.salts[1]
-  const lost = (isSame && index.frames > frames) || goesOnBehind(log, frames) ? 'some' : 'none'
+  const isIndexOfIt = index && isSame(index.salts, log.salts)
+  const lost = (isIndexOfIt && index.frames > frames) || goesOnBehind(log, frames) ? 'some' : 'none'
   return { frames, pages, size, lost }
 }
 
 interface Log {
-  view: DataView
+  bytes: Pieces
   frameSize: number
   salts: Sum
 }
 
 function readCommitted(log: Log, begun: Sum): Pick<LogState, 'frames' | 'pages' | 'size'> {
-  const { view, frameSize } = log
   const pages = new Map<number, number>()
   const pending = new Map<number, number>()
   let committed = { frames: 0, size: 0 }
   let before = begun
-  for (let n = 0; isFrame(log, n); n++) {
-    const at = HEADER + n * frameSize
-    const now = frameSum(log, n, before)
-    if (!hasSum(log, n, now)) break
+  for (let n = 0, frame = readFrame(log, n); frame && isOf(log, frame); frame = readFrame(log, ++n)) {
+    const now = frameSum(frame, before)
+    if (!isSame(storedSum(frame), now)) break
     before = now
-    pending.set(view.getUint32(at), at + FRAME_HEADER)
-    const size = view.getUint32(at + 4)
+    pending.set(frame.getUint32(0), HEADER + n * log.frameSize + FRAME_HEADER)
+    const size = frame.getUint32(4)
     if (size === 0) continue
     for (const [page, place] of pending) pages.set(page, place)
     pending.clear()
@@ -74,32 +74,37 @@ function readCommitted(log: Log, begun: Sum): Pick<LogState, 'frames' | 'pages' 
 
 /** Whether a commit lies behind the end of the readable part, and another transaction was written on top of it. */
 function goesOnBehind(log: Log, end: number): boolean {
-  const count = Math.floor((log.view.byteLength - HEADER) / log.frameSize)
-  for (let n = end; n + 1 < count; n++) {
-    const at = HEADER + n * log.frameSize
-    const isCommit = log.view.getUint32(at + 4) !== 0
-    const stored: Sum = [log.view.getUint32(at + 16), log.view.getUint32(at + 20)]
-    if (isCommit && isFrame(log, n + 1) && hasSum(log, n + 1, frameSum(log, n + 1, stored))) return true
+  /** The checksum of the frame before, where that is a commit. */
+  let before: Sum | undefined
+  for (let n = end, frame = readFrame(log, n); frame; frame = readFrame(log, ++n)) {
+    if (before && isOf(log, frame) && isSame(storedSum(frame), frameSum(frame, before))) return true
+    before = frame.getUint32(4) === 0 ? undefined : storedSum(frame)
   }
   return false
 }
 
-/** Whether there is a frame of this log. Frames of an earlier log, over which it is written, have other salts. */
-function isFrame({ view, frameSize, salts }: Log, n: number): boolean {
+/** The frame at a place; `undefined` behind the last whole one. */
+function readFrame({ bytes, frameSize }: Log, n: number): DataView | undefined {
   const at = HEADER + n * frameSize
-  if (at + frameSize > view.byteLength) return false
-  return view.getUint32(at) !== 0 && view.getUint32(at + 8) === salts[0] && view.getUint32(at + 12) === salts[1]
+  return at + frameSize > bytes.length ? undefined : bytes.read(at, frameSize)
 }
 
-function hasSum({ view, frameSize }: Log, n: number, [one, other]: Sum): boolean {
-  const at = HEADER + n * frameSize
-  return view.getUint32(at + 16) === one && view.getUint32(at + 20) === other
+/** Whether a frame is of this log. Frames of an earlier log, over which it is written, have other salts. */
+function isOf({ salts }: Log, frame: DataView): boolean {
+  return frame.getUint32(0) !== 0 && frame.getUint32(8) === salts[0] && frame.getUint32(12) === salts[1]
+}
+
+function storedSum(frame: DataView): Sum {
+  return [frame.getUint32(16), frame.getUint32(20)]
+}
+
+function isSame([one, other]: Sum, [first, second]: Sum): boolean {
+  return one === first && other === second
 }
 
 /** The checksum of the first eight bytes of a frame's header and of its page, continued from the one before. */
-function frameSum({ view, frameSize }: Log, n: number, before: Sum): Sum {
-  const at = HEADER + n * frameSize
-  return sum(view, [at + FRAME_HEADER, at + frameSize], sum(view, [at, at + 8], before))
+function frameSum(frame: DataView, before: Sum): Sum {
+  return sum(frame, [FRAME_HEADER, frame.byteLength], sum(frame, [0, 8], before))
 }
 
 function sum(view: DataView, [from, to]: readonly [number, number], [a, b]: Sum): Sum {
