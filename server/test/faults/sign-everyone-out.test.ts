@@ -5,9 +5,11 @@ import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
+import { endEverySession } from '../../src/sessions/index.ts'
 import { commandLine, MASTER_KEY } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { fetchHandoff, isLive, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { notifyOfSignOuts, startLogoutReceiver } from '../support/openid/logout-receiver.ts'
 import { PASSWORD, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -51,5 +53,27 @@ eachDatabase('The command that signs everyone out', (database) => {
     assert.deepEqual([entry.actor, entry.reason], ['operator:cli', 'restored a dump'])
     await first.signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
     assert.equal(await isLive(service, sessionOf(first)), true, 'and everybody can sign in again')
+  })
+  it('ends a product session that began after the command did, below a session that the command had not reached', async () => {
+    const service = await startService(await database.fresh())
+    const shop = await openShop(service)
+    const receiver = await startLogoutReceiver()
+    await notifyOfSignOuts(service, 'loja', receiver.url)
+    const { email } = await service.user('ana@exemplo.com.br')
+    const browser = service.browser()
+    await browser.signIn('/login', { email, password: PASSWORD })
+    const handoff = await fetchHandoff(browser, shop)
+    const begunAt = service.clock.now
+    service.clock.now += 5_000
+    const { eg_session: ofShop } = (await redeem(service, handoff, shop)).json<{ eg_session: string }>()
+    assert.equal(await isLive(service, ofShop, shop), true)
+    assert.equal(await endEverySession({ ...service.context, actor: 'operator:cli', now: () => begunAt }), 2)
+    assert.equal(await isLive(service, ofShop, shop), false)
+    const sid = JSON.parse(Buffer.from(ofShop.split('.')[1] ?? '', 'base64url').toString()).sid
+    await until(() => receiver.sids().includes(sid), PROPAGATION_MS)
+    const again = service.browser()
+    await again.signIn('/login', { email, password: PASSWORD })
+    assert.equal(await endEverySession({ ...service.context, actor: 'operator:cli', now: () => begunAt }), 0, 'a newer sign-in stays')
+    assert.equal(await isLive(service, sessionOf(again)), true)
   })
 })

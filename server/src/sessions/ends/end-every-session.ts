@@ -7,8 +7,8 @@ import { sessionEndStore } from './end-store.ts'
 import { recordEnded } from './record-ended.ts'
 
 /**
- * Signs everyone out: ends every session that began before this moment, a portion at a time; every node refuses each within 2 s, and the
- * apps that knew them are notified. The start is recorded first, so an interrupted run can be begun again. Answers how many it ended.
+ * Signs everyone out: ends every session that began before this moment, with what hangs on it, a portion at a time; every node refuses each
+ * within 2 s, and the apps that knew them are notified. The start is recorded first, so an interrupted run can be begun again. Answers how many it ended.
  * `restored`: nobody is served yet, so none of the sessions is too new, whatever clock dated it.
  */
 export async function endEverySession({
@@ -26,14 +26,17 @@ export async function endEverySession({
   const begunBy = reason === 'restored' ? Number.MAX_SAFE_INTEGER : at
   await changes.transaction((tx) => recordAudit(tx, { actor, action: 'session.revoke_all', target: 'sessions' }, at))
   let after = ''
-  return inPortions(async (limit) => {
-    const ended = await changes.transaction(async (tx, announce) => {
+  let all = 0
+  await inPortions(async (limit) => {
+    const { reached, ended } = await changes.transaction(async (tx, announce) => {
       const next = await sessionEndStore(tx).endNext(reason, { at, begunBy, after, limit })
-      for (const { id: subject } of next) announce({ kind: 'session_ended', subject })
-      await recordEnded(tx, next, reason, { now })
+      for (const { id: subject } of next.ended) announce({ kind: 'session_ended', subject })
+      await recordEnded(tx, next.ended, reason, { now })
       return next
     })
-    for (const { id } of ended) if (id > after) after = id
-    return ended.length
+    for (const { id } of reached) if (id > after) after = id
+    all += ended.length
+    return reached.length
   })
+  return all
 }

@@ -85,14 +85,22 @@ export function sessionEndStore(db: Queryable) {
       const children = await ending(reason, at).where('parent_id', 'in', of).execute()
       return [...parents, ...children].map(toEnded)
     },
-    /** Ends up to `limit` sessions that began by `begunBy`, in the order of their ids, after the id `after`. */
+    /**
+     * Ends up to `limit` sessions that began by `begunBy`, in the order of their ids, after the id `after`: the `reached`. Their product
+     * sessions and impersonations end with them, as in `end`, whenever they began. Answers all that were live.
+     */
     async endNext(
       reason: string,
       { at, begunBy, after, limit }: { at: number; begunBy: number; after: string; limit: number },
-    ): Promise<EndedSession[]> {
+    ): Promise<{ reached: EndedSession[]; ended: EndedSession[] }> {
       const live = db.selectFrom('sessions').select('id').where('id', '>', after).where('ended_at', 'is', null)
       const next = live.where('created_at', '<=', begunBy).orderBy('id').limit(limit)
-      return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
+      const reached = (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
+      if (reached.length === 0) return { reached, ended: [] }
+      const ids = reached.map(({ id }) => id)
+      const children = await ending(reason, at).where('parent_id', 'in', ids).execute()
+      const impersonation = await ending(reason, at).where('impersonator_session_id', 'in', ids).execute()
+      return { reached, ended: [...reached, ...[...children, ...impersonation].map(toEnded)] }
     },
     /** Ends up to `limit` sessions of a client that describes itself. */
     async endNextOfClient(clientId: string, reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
