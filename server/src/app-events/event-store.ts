@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { firstIdAt, newId } from '../kit/index.ts'
-import { prepare, type Queryable, removeInPortions, type Transaction } from '../storage/index.ts'
+import { type AppEventRow, prepare, type Queryable, removeInPortions, slicesOf, type Transaction } from '../storage/index.ts'
 import { type EventType, isEventType, isOfUser, needsAccess } from './event-types.ts'
 
 /** An event before it has an id. */
@@ -66,32 +66,60 @@ export function parseTypes(text: string): EventType[] {
  * nobody to hear of it nothing is written.
  */
 export async function recordEvent(tx: Transaction, event: NewAppEvent, at: number): Promise<void> {
-  const listeners = (await listListeners(tx, event.productId)).filter(
-    ({ productId, types, isReady }) =>
-      types.includes(event.type) && (isReady || !needsAccess([event.type])) && (productId === event.productId || !isOfUser(event.type)),
-  )
+  const listeners = listening(await listListeners(tx, event.productId), event)
   if (listeners.length === 0) return
-  const id = newId()
-  const { type, productId, subject, sequence, data } = event
-  await insertEvent(tx, { id, type, product_id: productId ?? null, subject, sequence, occurred_at: at, data: JSON.stringify(data) })
+  const row = toRow(event, at)
+  await insertEvent(tx, row)
   const enabled = listeners.filter(({ isDisabled }) => !isDisabled)
-  for (const { id: endpointId } of enabled) await insertDelivery(tx, { endpoint_id: endpointId, event_id: id, next_at: at })
+  for (const { id: endpointId } of enabled) await insertDelivery(tx, { endpoint_id: endpointId, event_id: row.id, next_at: at })
 }
 
-const insertEvent = prepare(
-  (
-    db,
-    row: { id: string; type: string; product_id: string | null; subject: string; sequence: number; occurred_at: number; data: string },
-  ) =>
-    db.insertInto('app_events').values({
-      id: row.id,
-      type: row.type,
-      product_id: row.product_id,
-      subject: row.subject,
-      sequence: row.sequence,
-      occurred_at: row.occurred_at,
-      data: row.data,
-    }),
+/** The same of any number of events, in a few statements for each product. */
+export async function recordEvents(tx: Transaction, events: readonly NewAppEvent[], at: number): Promise<void> {
+  const [only, ...more] = events
+  if (only && more.length === 0) return recordEvent(tx, only, at)
+  const listenersOf = new Map<string | undefined, Listener[]>()
+  const eventIdsOf = new Map<string, string[]>()
+  const rows: AppEventRow[] = []
+  for (const event of events) {
+    const ofProduct = listenersOf.get(event.productId) ?? (await listListeners(tx, event.productId))
+    listenersOf.set(event.productId, ofProduct)
+    const listeners = listening(ofProduct, event)
+    if (listeners.length === 0) continue
+    const row = toRow(event, at)
+    rows.push(row)
+    for (const { id, isDisabled } of listeners) {
+      const eventIds = eventIdsOf.get(id) ?? []
+      if (!isDisabled) eventIdsOf.set(id, eventIds)
+      eventIds.push(row.id)
+    }
+  }
+  for (const slice of slicesOf(rows)) await tx.insertInto('app_events').values(slice).execute()
+  for (const [endpointId, eventIds] of eventIdsOf) for (const slice of slicesOf(eventIds)) await insertDeliveries(tx, endpointId, slice, at)
+}
+
+/** Who hears of an event, among the endpoints of its product and the operator's. */
+function listening(listeners: readonly Listener[], { type, productId: ofProduct }: NewAppEvent): Listener[] {
+  return listeners.filter(
+    ({ productId, types, isReady }) =>
+      types.includes(type) && (isReady || !needsAccess([type])) && (productId === ofProduct || !isOfUser(type)),
+  )
+}
+
+function toRow({ type, productId, subject, sequence, data }: NewAppEvent, at: number): AppEventRow {
+  return { id: newId(), type, product_id: productId ?? null, subject, sequence, occurred_at: at, data: JSON.stringify(data) }
+}
+
+const insertEvent = prepare((db, row: AppEventRow) =>
+  db.insertInto('app_events').values({
+    id: row.id,
+    type: row.type,
+    product_id: row.product_id,
+    subject: row.subject,
+    sequence: row.sequence,
+    occurred_at: row.occurred_at,
+    data: row.data,
+  }),
 )
 
 /** Adds no delivery for an endpoint that another transaction is removing: the foreign key would fail, and undo the reported change. */
@@ -102,6 +130,15 @@ const insertDelivery = prepare((db: Queryable, row: { endpoint_id: string; event
   select id, cast(${row.event_id} as text), 'pending', 0, cast(${row.next_at} as bigint) from event_endpoints
   where id = ${row.endpoint_id} ${db.getExecutor().adapter instanceof PostgresAdapter ? sql`for key share` : sql``}`.compile(db),
 }))
+
+/** The same of many events that this transaction has written. */
+async function insertDeliveries(tx: Transaction, endpointId: string, eventIds: readonly string[], at: number): Promise<void> {
+  await sql`
+    insert into event_deliveries (endpoint_id, event_id, state, attempts, next_at)
+    select endpoint.id, event.id, 'pending', 0, cast(${at} as bigint) from event_endpoints as endpoint, app_events as event
+    where endpoint.id = ${endpointId} and event.id in (${sql.join(eventIds)})
+    ${tx.getExecutor().adapter instanceof PostgresAdapter ? sql`for key share of endpoint` : sql``}`.execute(tx)
+}
 
 /** Whether an event of this type was recorded of a subject, as far back as events are kept. */
 export async function isRecorded(db: Queryable, type: EventType, subject: string): Promise<boolean> {

@@ -5,7 +5,7 @@
 export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
 export { isLoopback, parseEndpointUrl } from './endpoint-url.ts'
-export { forgetEventsBefore, isRecorded, listHearing, newestEventAt, recordEvent } from './event-store.ts'
+export { forgetEventsBefore, isRecorded, listHearing, newestEventAt, recordEvent, recordEvents } from './event-store.ts'
 export { EVENT_TYPES, type EventType, isOperatorOnly, needsAccess, needsUsers, PRODUCT_EVENT_TYPES } from './event-types.ts'
 export { lookAtAll, lookAtSome } from './look-at-due.ts'
 export { forgetUserInEvents } from './reported-users/forget-user.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Queryable, removeInPortions, type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { type Queryable, removeInPortions, type Storage, slicesOf, type Transaction, takeLock } from '../storage/index.ts'
 import { type Change, isKnownKind } from './change.ts'
 
 const NOTIFY_CHANNEL = 'portaria_changes'
@@ -10,10 +10,12 @@ const NOTIFY_CHANNEL = 'portaria_changes'
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], at: number, storage: Storage): Promise<void> {
   await takeLock(tx, 'changes', storage)
-  await tx
-    .insertInto('changes')
-    .values(changes.map(({ kind, subject }) => ({ kind, subject, at })))
-    .execute()
+  for (const slice of slicesOf(changes)) {
+    await tx
+      .insertInto('changes')
+      .values(slice.map(({ kind, subject }) => ({ kind, subject, at })))
+      .execute()
+  }
   if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(NOTIFY_CHANNEL)}, '')`.execute(tx)
 }
 

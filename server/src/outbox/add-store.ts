@@ -1,5 +1,5 @@
 import { newId, type Sealer } from '../kit/index.ts'
-import { type OutboxRow, prepare, type Transaction } from '../storage/index.ts'
+import { type OutboxRow, prepare, slicesOf, type Transaction } from '../storage/index.ts'
 import { type NewJob, type OpenJobKind, payloadPlace } from './job.ts'
 
 /** Writes a job in the transaction that causes it, so that both are there or neither. Answers its id. */
@@ -13,14 +13,17 @@ export async function addJob(
   return id
 }
 
-/** The same for a job whose payload is ids alone. */
-export async function addOpenJob(
+/** The same for jobs whose payloads are ids alone, of any number. */
+export async function addOpenJobs(
   tx: Transaction,
-  { kind, payload, lane }: { kind: OpenJobKind; payload: Record<string, string>; lane: `${string}/${string}` },
+  jobs: ReadonlyArray<{ kind: OpenJobKind; payload: Record<string, string>; lane: `${string}/${string}` }>,
   at: number,
 ): Promise<void> {
-  const row = { id: newId(), kind, payload_sealed: '', payload: JSON.stringify(payload), lane, attempts: 0, run_at: at, created_at: at }
-  await insertJob(tx, { ...row, leased_until: null, dead_at: null, last_error: null })
+  const common = { payload_sealed: '', attempts: 0, run_at: at, created_at: at, leased_until: null, dead_at: null, last_error: null }
+  const rows = jobs.map(({ kind, payload, lane }) => ({ ...common, id: newId(), kind, payload: JSON.stringify(payload), lane }))
+  const [only, ...more] = rows
+  if (only && more.length === 0) await insertJob(tx, only)
+  else for (const slice of slicesOf(rows)) await tx.insertInto('outbox').values(slice).execute()
 }
 
 const insertJob = prepare((db, row: OutboxRow) =>

@@ -2,7 +2,7 @@
 // action itself; leases, lanes, back-off, the dead letter. A job may run more than once, and each handler must allow for it. Does not own:
 // the work itself; each floor above brings its handler.
 
-export { addJob, addOpenJob } from './add-store.ts'
+export { addJob, addOpenJobs } from './add-store.ts'
 export { waitAfter } from './back-off.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, type OnGivenUp, TryLater } from './job.ts'
 export { joinOutboxes } from './join-outboxes.ts'

@@ -18,7 +18,7 @@ export { fillAgain, manageFills, migrate, type NeedsNewer } from './migrations/m
 export { type Timeline, timeline } from './migrations/timeline.ts'
 export { openStorage, type Queryable, type Storage, type Transaction } from './open.ts'
 export { inPages, type Page, type PageAfter } from './page.ts'
-export { inPortions, PORTION_MS, removeInPortions } from './portions.ts'
+export { inPortions, PORTION_MS, removeInPortions, slicesOf } from './portions.ts'
 export { prepare, prepareWithList } from './prepare.ts'
 export { describeRetention, type Retention, retention } from './retention.ts'
 export type * from './schema/schema.ts'

@@ -9,6 +9,13 @@ const LEAST_PAUSE_MS = 2
 const FIRST_SIZE = 64
 const LEAST_SIZE = 8
 const MAX_SIZE = 1_024
+/** SQLite takes 32,766 values in one statement, PostgreSQL 65,535: rows of a few dozen columns fit. */
+const ROWS_OF_ONE_STATEMENT = 500
+
+/** Slices of a list that may be of any length, each short enough for one statement. */
+export function* slicesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_OF_ONE_STATEMENT) yield rows.slice(from, from + ROWS_OF_ONE_STATEMENT)
+}
 
 /**
  * Does long work in portions of a few milliseconds: `portion` handles up to `size` rows, in a transaction of its own, and answers their

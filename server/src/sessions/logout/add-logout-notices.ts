@@ -1,4 +1,4 @@
-import { addOpenJob } from '../../outbox/index.ts'
+import { addOpenJobs } from '../../outbox/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { EndedSession } from '../ends/end-store.ts'
 import { listHandedOver, listNotifiedProducts } from './logout-store.ts'
@@ -20,9 +20,10 @@ export async function addLogoutNotices(tx: Transaction, ended: readonly EndedSes
     userId: ofDomain.get(sessionId)?.userId ?? '',
     productId,
   }))
-  for (const { id, userId, productId } of [...ended, ...handedOver]) {
-    if (productId === undefined || !notifiedIds.has(productId)) continue
+  const notices = [...ended, ...handedOver].flatMap(({ id, userId, productId }) => {
+    if (productId === undefined || !notifiedIds.has(productId)) return []
     const payload = { product: productId, sid: id, sub: userId }
-    await addOpenJob(tx, { kind: 'backchannel_logout', payload, lane: `logout/${productId}` }, at)
-  }
+    return { kind: 'backchannel_logout', payload, lane: `logout/${productId}` } as const
+  })
+  await addOpenJobs(tx, notices, at)
 }

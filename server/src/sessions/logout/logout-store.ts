@@ -1,4 +1,4 @@
-import { prepare, type Queryable, type Transaction } from '../../storage/index.ts'
+import { prepare, type Queryable, slicesOf, type Transaction } from '../../storage/index.ts'
 
 /** A product that is notified when a session it knew has ended. */
 interface NotifiedProduct {
@@ -23,9 +23,13 @@ export async function listHandedOver(
   productIds: readonly string[],
 ): Promise<Array<{ sessionId: string; productId: string }>> {
   if (sessionIds.length === 0 || productIds.length === 0) return []
-  const handedOver = tx.selectFrom('session_products').select(['session_id', 'product_id']).where('session_id', 'in', sessionIds)
-  const rows = await handedOver.where('product_id', 'in', productIds).execute()
-  return rows.map(({ session_id, product_id }) => ({ sessionId: session_id, productId: product_id }))
+  const found: Array<{ sessionId: string; productId: string }> = []
+  for (const slice of slicesOf(sessionIds)) {
+    const handedOver = tx.selectFrom('session_products').select(['session_id', 'product_id']).where('session_id', 'in', slice)
+    const rows = await handedOver.where('product_id', 'in', productIds).execute()
+    found.push(...rows.map(({ session_id, product_id }) => ({ sessionId: session_id, productId: product_id })))
+  }
+  return found
 }
 
 /** Which of these products a user has agreed to share data with. */

@@ -1,4 +1,4 @@
-import { listHearing, recordEvent } from '../../app-events/index.ts'
+import { listHearing, recordEvents } from '../../app-events/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { EndedSession } from '../ends/end-store.ts'
 import { listConsented, listHandedOver } from './logout-store.ts'
@@ -11,12 +11,14 @@ export async function recordRevoked(tx: Transaction, ended: readonly EndedSessio
   if (ended.length === 0) return
   const hearing = await listHearing(tx, 'session.revoked')
   if (hearing.length === 0) return
-  for (const { id, userId, productId } of ended) await recordOne(tx, { productId, userId, sessionId: id }, at)
   const ofDomain = new Map(ended.filter(({ productId }) => productId === undefined).map((session) => [session.id, session]))
   const products = hearing.filter((productId) => productId !== undefined)
-  for (const { sessionId, productId } of await listHandedOver(tx, [...ofDomain.keys()], products)) {
-    await recordOne(tx, { productId, userId: ofDomain.get(sessionId)?.userId ?? '', sessionId }, at)
-  }
+  const handedOver = (await listHandedOver(tx, [...ofDomain.keys()], products)).map(({ sessionId, productId }) => ({
+    id: sessionId,
+    userId: ofDomain.get(sessionId)?.userId ?? '',
+    productId,
+  }))
+  await record(tx, [...ended, ...handedOver], at)
 }
 
 /**
@@ -31,20 +33,26 @@ export async function recordAllRevoked(
   if (ended.length === 0) return
   const hearing = await listHearing(tx, 'session.revoked')
   const others = hearing.filter((productId) => productId !== undefined && !ended.some((session) => session.productId === productId))
-  for (const productId of await listConsented(
+  const consented = await listConsented(
     tx,
     userId,
     others.flatMap((productId) => productId ?? []),
-  )) {
-    await recordOne(tx, { productId, userId, sessionId: undefined }, at)
-  }
+  )
+  await record(
+    tx,
+    consented.map((productId) => ({ productId, userId, id: undefined })),
+    at,
+  )
 }
 
-function recordOne(
+function record(
   tx: Transaction,
-  { productId, userId, sessionId }: { productId: string | undefined; userId: string; sessionId: string | undefined },
+  ended: ReadonlyArray<{ productId: string | undefined; userId: string; id: string | undefined }>,
   at: number,
 ): Promise<void> {
-  const data = { product_id: productId ?? null, user_id: userId, session_id: sessionId ?? null }
-  return recordEvent(tx, { type: 'session.revoked', productId, subject: userId, sequence: at, data }, at)
+  const events = ended.map(({ productId, userId, id }) => {
+    const data = { product_id: productId ?? null, user_id: userId, session_id: id ?? null }
+    return { type: 'session.revoked', productId, subject: userId, sequence: at, data } as const
+  })
+  return recordEvents(tx, events, at)
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { deleteUser, disableUser, findUser } from '../../../src/admin/index.ts'
 import { tidyIfDue } from '../../../src/housekeeping/index.ts'
-import { addOpenJob, reviveJob } from '../../../src/outbox/index.ts'
+import { addOpenJobs, reviveJob } from '../../../src/outbox/index.ts'
 import {
   endEverySession,
   endOtherSessions,
@@ -253,9 +253,8 @@ eachDatabase('Back-channel logout', (database) => {
     hanging.receiver.answers(() => 'hangs')
     const lane = `logout/${hanging.product.id}` as const
     const payload = { product: hanging.product.id, sid: hanging.sid, sub: hanging.user.id }
-    await service.context.storage.transaction(async (tx) => {
-      for (let n = 0; n < 100; n++) await addOpenJob(tx, { kind: 'backchannel_logout', payload, lane }, service.clock.now)
-    })
+    const jobs = Array.from({ length: 100 }, () => ({ kind: 'backchannel_logout', payload, lane }) as const)
+    await service.context.storage.transaction((tx) => addOpenJobs(tx, jobs, service.clock.now))
     await until(() => hanging.receiver.requests.length === 2)
     await healthy.browser.get('/auth/signout')
     await ended(healthy.receiver, healthy.sid)
