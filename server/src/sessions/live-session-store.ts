@@ -10,6 +10,9 @@ const selectLive = (db: Queryable, now: number) =>
     .innerJoin('users_company', 'users_company.user_id', 'sessions.user_id')
     .leftJoin('beta_users', 'beta_users.user_id', 'sessions.user_id')
     .leftJoin('products', 'products.id', 'sessions.product_id')
+    .leftJoin('consents', (join) =>
+      join.onRef('consents.user_id', '=', 'sessions.user_id').onRef('consents.product_id', '=', 'sessions.product_id'),
+    )
     .leftJoin('users as actor', 'actor.id', 'sessions.impersonator_id')
     .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
     .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
@@ -17,7 +20,8 @@ const selectLive = (db: Queryable, now: number) =>
     .select('sessions.openid_since')
     .select(['sessions.created_at', 'sessions.expires_at'])
     .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
-    .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
+    .select(['users_company.rank_name', 'nda_accepted_at'])
+    .select(['products.audience', 'products.scopes', 'consents.scopes as consented_scopes'])
     .select(['sessions.impersonator_id', 'sessions.impersonator_session_id', 'actor_company.name as actor_name'])
     .select(livePlanOfSession(now))
     .where('sessions.expires_at', '>', now)
@@ -88,7 +92,6 @@ function first({ rows: [row] }: { rows: Row[] }): LiveSession | undefined {
 }
 
 function toLive(row: Row): LiveSession {
-  const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
   return {
     id: row.id,
     userId: row.user_id,
@@ -105,7 +108,7 @@ function toLive(row: Row): LiveSession {
     takenAt: 0,
     claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
     claims: {
-      email: seesEmail ? row.email : undefined,
+      email: seesEmail(row) ? row.email : undefined,
       name: row.name,
       isProducer: row.is_producer === 1,
       isBeta: row.nda_accepted_at !== null,
@@ -115,6 +118,12 @@ function toLive(row: Row): LiveSession {
       rankName: row.rank_name ?? undefined,
     },
   }
+}
+
+/** A product may have received the scope after the user agreed: an external one sees no more than both allow. */
+function seesEmail(row: Pick<Row, 'product_id' | 'audience' | 'scopes' | 'consented_scopes'>): boolean {
+  const has = (scopes: string | null) => (scopes ?? '').split(' ').includes('read:email')
+  return row.product_id === null || (has(row.scopes) && (row.audience === 'internal' || has(row.consented_scopes)))
 }
 
 function toImpersonator(row: {

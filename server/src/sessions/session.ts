@@ -52,7 +52,7 @@ export function actClaim({ impersonation }: Pick<LiveSession, 'impersonation'>):
   return impersonation ? { act: { sub: impersonation.userId } } : {}
 }
 
-/** A user as apps may see them. `email` is absent where an external product was not given `read:email`. */
+/** A user as apps may see them. `email` is absent where an external product was not given `read:email`, by the operator and by the user. */
 export interface LiveClaims {
   email: string | undefined
   name: string

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
 import { clientAddress, isBehindTheBack } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
@@ -15,6 +16,7 @@ import { isFirstSharing, isSharingShown, sharingOf } from './sharing.ts'
 import { welcomePage } from './welcome-page.ts'
 
 export interface ContinueDeps extends GuardDeps {
+  changes: ChangeFeed
   tokens: Tokens
   cookieDomain: string | undefined
 }
@@ -101,11 +103,15 @@ async function recordSharing(
   request: FastifyRequest,
   { user }: SignInAttempt,
   product: Product,
-  { storage, now }: ContinueDeps,
+  { changes, now }: ContinueDeps,
 ): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
   const consent = { userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }
-  await storage.transaction((tx) => consentStore(tx).putConsent(consent, now()))
+  await changes.transaction(async (tx, announce) => {
+    await consentStore(tx).putConsent(consent, now())
+    // The product may have sessions of this user already, which show more from now on.
+    announce({ kind: 'user_changed', subject: user.id })
+  })
 }
 
 /** An impersonation that goes on to an app is audited, with both users. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findUser, setUser } from '../../../src/admin/index.ts'
 import { changeProduct } from '../../../src/products/index.ts'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
-import { accessToken, check, INVALID, isLive, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
+import { accessToken, check, decode, INVALID, isLive, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
 const MISSING = { authenticated: false, reason: 'missing_session' }
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ async function inProduct(service: TestService, browser: Awaited<ReturnType<typeo
   const made = await service.product({ slug: `product-${products}`, audience: 'external', uris: [uri], ...options })
   const handoff = parameter(await pass(browser, { redirect_to: uri, api_key: made.product.publishableKey }), 'eg_token')
   const { eg_session } = (await verify(service, handoff, made.apiKey)).json<{ eg_session: string }>()
-  return { ...made, handoff, token: eg_session }
+  return { ...made, uri, handoff, token: eg_session }
 }
 
 oneDatabase('GET /auth/check', (database) => {
@@ -137,16 +137,6 @@ oneDatabase('GET /auth/check', (database) => {
     assert.deepEqual(await check(service, undefined, apiKey), MISSING)
   })
 
-  it('leaves the address out, as null, for a product without read:email, and shows it once the scope is given', async () => {
-    const service = started()
-    const user = await service.user('semescopo@exemplo.com.br')
-    const { token, apiKey, product } = await inProduct(service, await signedIn(service, user.email), { scopes: ['read:profile'] })
-    const email = async () => ((await check(service, `eg_session=${token}`, apiKey)) as { session: { email: string | null } }).session.email
-    assert.equal(await email(), null)
-    await changeProduct(product.slug, { scopes: ['read:email', 'read:profile'] }, { ...service.context, actor: 'operator:test' })
-    assert.equal(await email(), user.email)
-  })
-
   it('takes several cookies of one session, and refuses those of two sessions', async () => {
     const service = started()
     const user = await service.user('varios@exemplo.com.br')
@@ -175,5 +165,42 @@ oneDatabase('GET /auth/check', (database) => {
     assert.equal(await isLive(service, token), false)
     const browser = service.browser()
     assert.equal((await browser.signIn('/login', { email: user.email, password: PASSWORD })).status, 302)
+  })
+})
+
+eachDatabase('The address that an external product reads of a user', (database) => {
+  const started = startForSuite(database)
+  const both = ['read:email', 'read:profile'] as const
+
+  it('is left out, as null, without read:email, and until the user has agreed to a scope that the product got later', async () => {
+    const service = started()
+    const user = await service.user('semescopo@exemplo.com.br')
+    const browser = await signedIn(service, user.email)
+    const { token, apiKey, product, uri } = await inProduct(service, browser, { scopes: ['read:profile'] })
+    const emails = async () => {
+      const checked = (await check(service, `eg_session=${token}`, apiKey)) as { session: { email: string | null } }
+      const profile = (await me(service, await accessToken(service, token, apiKey))).json<{ email: string | null }>()
+      return [checked.session.email, profile.email]
+    }
+    assert.deepEqual(await emails(), [null, null])
+    await changeProduct(product.slug, { scopes: [...both] }, { ...service.context, actor: 'operator:test' })
+    assert.deepEqual(await emails(), [null, null], 'the user was never asked')
+    const handoff = parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token')
+    assert.deepEqual(await emails(), [user.email, user.email], 'agreed, and every node knows at once')
+    const verified = (await verify(service, handoff, apiKey)).json<{ user: { email?: string }; eg_session: string }>()
+    assert.deepEqual([verified.user.email, decode(verified.eg_session).claims.email], [user.email, user.email])
+    await changeProduct(product.slug, { scopes: ['read:profile'] }, { ...service.context, actor: 'operator:test' })
+    assert.deepEqual(await emails(), [null, null])
+  })
+
+  it('is left out of a redemption, where the product got the scope after the user had gone on', async () => {
+    const service = started()
+    const user = await service.user('tarde@exemplo.com.br')
+    const browser = await signedIn(service, user.email)
+    const { apiKey, product, uri } = await inProduct(service, browser, { scopes: ['read:profile'] })
+    const handoff = parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token')
+    await changeProduct(product.slug, { scopes: [...both] }, { ...service.context, actor: 'operator:test' })
+    const { user: shown, eg_session } = (await verify(service, handoff, apiKey)).json<{ user: object; eg_session: string }>()
+    assert.deepEqual(['email' in shown, 'email' in decode(eg_session).claims], [false, false])
   })
 })
