@@ -41,6 +41,8 @@ export interface GatewayEvent {
   periodStart?: number | undefined
   /** The end of the paid period, in ms; stated by the gateway, never guessed. Only on `paid`. */
   periodEnd: number | undefined
+  /** The time of that end, in ms: of two that are stated of one payment the newer one counts. For a gateway whose ends can be moved. */
+  periodStatedAt?: number | undefined
   plan: {
     /** Plan slugs from metadata or an external reference, the most specific first; only from places that the merchant alone can write. */
     slugs: readonly string[]

@@ -47,3 +47,10 @@ it('an end that no calendar has is none, whichever days of grace come after it',
     assert.equal(normalizeNotification({ periodStart }).periodStart, undefined, String(periodStart))
   assert.equal(normalizeNotification({ periodStart: AT }).periodStart, AT)
 })
+
+it('an end has the time at which it was stated, as far as that can be believed, and no time where there is no end', () => {
+  const statedAt = (events: Partial<GatewayEvent>) => normalizeNotification(events).periodStatedAt
+  assert.deepEqual([statedAt({}), statedAt({ periodStatedAt: AT - 1 })], [undefined, AT - 1])
+  for (const periodStatedAt of [...beyond, AT + 9_000_000]) assert.equal(statedAt({ periodStatedAt }), AT, String(periodStatedAt))
+  assert.equal(statedAt({ periodStatedAt: AT, periodEnd: undefined }), undefined)
+})

@@ -25,8 +25,15 @@ export function normalize(
       method,
       periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),
       periodEnd: wholeUpTo(LATEST_END, gatewayEvent.periodEnd),
+      ...periodStated(gatewayEvent, at),
     },
   }
+}
+
+/** The same rule as for an event's own time: no end is stated in the future. */
+function periodStated({ periodEnd, periodStatedAt }: GatewayEvent, at: number): Pick<NormalizedEvent['event'], 'periodStatedAt'> {
+  if (periodStatedAt === undefined || wholeUpTo(LATEST_END, periodEnd) === undefined) return {}
+  return { periodStatedAt: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, periodStatedAt) ?? at, at).at }
 }
 
 function foreignOf({ foreign }: GatewayEvent): Pick<NormalizedEvent['event'], 'foreign'> {

@@ -58,6 +58,14 @@ describe('The lists of a stream', () => {
       ),
       ['pro BRL 900 1 61', 'pro BRL 800 61 91', 'max BRL 800 91 121', 'max USD 900 121 154', 'pro BRL 900 201 234'],
     )
+    // Of a payment that several report, the end that counts says whether it is by due days.
+    const midnight = Date.UTC(2026, 10, 2, 3)
+    const week = { at: midnight, periodStart: midnight, periodEnd: midnight + 8 * day }
+    const [own, theirs] = [paid(0, 1_000, { ...week, key: 'own', isOwn: true }), paid(0, 1_000, { ...week, isByDueDays: true })]
+    const monthly = (...events: PaymentEvent[]) => prices(...events).map((price) => price.split(' ')[2])
+    assert.deepEqual([monthly(own), monthly(theirs)], [['3805'], ['4348']])
+    assert.deepEqual([monthly(own, { ...theirs, at: midnight + 1 }), monthly(theirs, { ...own, at: midnight + 1 })], [['3805'], ['4348']])
+    assert.deepEqual(monthly({ ...own, periodEnd: undefined }, { ...theirs, at: midnight + 1 }), ['4348'])
     // A subscription has no price where it is free or granted, where its amount is not known, and where it rounds to nothing a month.
     const granted: PaymentEvent = { ...event('granted', 100 * day, 'gift'), periodEnd: 120 * day }
     assert.deepEqual(prices(paid(1, 0), { ...paid(31, 0), amount: undefined }, paid(61, 1, { periodEnd: 800 * day })), [])

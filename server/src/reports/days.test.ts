@@ -78,13 +78,18 @@ describe('A payment for a month', () => {
       assert.equal(monthlyAmount(amount, { begin: 0, end: days * DAY_MS }), monthly)
     })
 
-  it('by due days alone is for a week, though it goes to the end of the next due day', () => {
+  it('by due days alone is for a day less, since it goes to the end of the next due day', () => {
     const begin = Date.parse('2026-11-02T00:00:00-03:00')
-    const until = (days: number) => ({ begin, end: begin + days * DAY_MS })
+    const until = (days: number, more: object = { isByDueDays: true }) => ({ begin, end: begin + days * DAY_MS, ...more })
     assert.equal(monthlyAmount(1_000, until(8)), 4_348)
     assert.equal(monthlyAmount(2_000, until(15)), 4_348)
+    // A due day that was moved by one.
+    assert.equal(monthlyAmount(1_000, until(9)), 3_805)
     // A period that begins at another time of day has as many days as it states.
-    assert.equal(monthlyAmount(2_000, { begin: begin + 1, end: begin + 1 + 15 * DAY_MS }), 4_058)
+    assert.equal(monthlyAmount(2_000, { ...until(15), begin: begin + 1, end: begin + 1 + 15 * DAY_MS }), 4_058)
+    // So has that of another sender, midnight to midnight.
+    assert.equal(monthlyAmount(2_000, until(15, {})), 4_058)
+    assert.equal(monthlyAmount(1_000, until(8, {})), 3_805)
   })
 
   it('is not known without an end', () => {

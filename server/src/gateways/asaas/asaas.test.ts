@@ -154,6 +154,7 @@ describe('What Asaas’s own samples report', () => {
       occurredAt: at('2021-01-01T00:00:00'),
       periodStart: at('2021-01-01T00:00:00'),
       periodEnd: at('2021-02-02T00:00:00'),
+      periodStatedAt: at('2024-06-12T16:45:03'),
       plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: false }, // the slug itself names it
     } satisfies GatewayEvent)
     assert.ok(asked.every(({ headers }) => headers.access_token === '$aact_hmlg_token' && headers['user-agent']))
@@ -759,7 +760,7 @@ describe('A reconciliation', () => {
       'pay_due payment_failed 2026-01-09',
       'pay_in_part paid',
       'pay_new payment_pending',
-      'pay_old paid', // until the new one is due
+      ...['pay_old paid', 'pay_old paid'], // until the overdue one was due, and the new one
       'pay_received paid',
       'pay_refunded refunded',
       'pay_won dispute_won',

@@ -11,9 +11,11 @@ export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<Ga
   const normalized = parse(stored)
   const event = parseEvent(stored.body)
   if (normalized !== 'fetch') return normalized
-  const lookups = createLookups(api)
-  if (event?.payment) return fetchCharge(event.payment.id, receivedIn(event, stored), { api, lookups })
-  return event?.subscription ? fetchSubscription(event.subscription.id, receivedIn(event, stored), lookups) : 'ignored'
+  if (!event) return 'ignored'
+  const received = receivedIn(event, stored)
+  const lookups = createLookups(api, received.at)
+  if (event.payment) return fetchCharge(event.payment.id, received, { api, lookups })
+  return event.subscription ? fetchSubscription(event.subscription.id, received, lookups) : 'ignored'
 }
 
 async function fetchCharge(

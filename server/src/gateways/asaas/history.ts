@@ -24,9 +24,11 @@ export async function fetchHistoryOf(charge: Charge, received: ReceivedEvent | u
   return history
 }
 
-/** An unpaid charge shows how long the one before it pays: its due date can be moved. */
+/** An unpaid charge shows how long the one before it pays: its due date can be moved, to a day that is over too. */
 export async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayEvent[]> {
-  const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
+  const kind = kindOf(charge)
+  const isUnpaid = kind === 'payment_pending' || kind === 'payment_failed'
+  const before = isOurs(charge) && isUnpaid ? await lookups.paidBefore(charge) : undefined
   const gatewayEvent = before && (await fetchEventOf(before, 'paid', undefined, lookups))
   return gatewayEvent && gatewayEvent.occurredAt !== WHEN_RECEIVED ? [gatewayEvent] : []
 }

@@ -4,6 +4,7 @@ import { fetchById } from '../adapter-kit/fetch-by-id.ts'
 import { centavosOfReais } from '../adapter-kit/money.ts'
 import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
@@ -13,14 +14,15 @@ export interface Lookups {
   email(customerId: string | undefined): Promise<string | undefined>
   subscription(id: string | undefined): Promise<AsaasSubscription | undefined>
   /** The beginning and end (ms) of the period that a subscription's charge pays; `undefined` for other charges. */
-  period(charge: Charge): Promise<{ periodStart: number; periodEnd: number | undefined } | undefined>
+  period(charge: Charge): Promise<Pick<GatewayEvent, 'periodStart' | 'periodEnd' | 'periodStatedAt'> | undefined>
   /** The last paid charge of the same subscription before this one. */
   paidBefore(charge: Charge): Promise<Charge | undefined>
   /** The total of an installment purchase, in centavos. */
   total(installment: string): Promise<number | undefined>
 }
 
-export function createLookups(api: GatewayApi): Lookups {
+/** `statedAt`: the time of what is looked into, in ms. The owner may move a due date, so what is stated last counts. */
+export function createLookups(api: GatewayApi, statedAt: number): Lookups {
   const emails = remember((id) => unlessUnknown(async () => parseEmail(await fetchById(api, `/customers/${id}`, id))))
   const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await fetchById(api, `/subscriptions/${id}`, id))))
   const chargesOf = remember((id) => unlessUnknown(() => listOf(api, 'subscription', id)))
@@ -37,7 +39,8 @@ export function createLookups(api: GatewayApi): Lookups {
       const made = ((await chargesOf(id)) ?? []).flatMap(({ dueDate: day }) => endOfBrazilDay(day) ?? [])
       const toMake = [endOfBrazilDay(subscription?.nextDueDate) ?? 0].filter((day) => !isAfterNext(day, own, regular))
       const next = [...made, ...toMake].filter((day) => day > own)
-      return { periodStart, periodEnd: next.length > 0 ? Math.min(...next) : regular }
+      const periodEnd = next.length > 0 ? Math.min(...next) : regular
+      return { periodStart, periodEnd, ...(periodEnd !== undefined && { periodStatedAt: statedAt }) }
     },
     async paidBefore({ subscription: id, dueDate }) {
       const before = ((id && (await chargesOf(id))) || []).filter((one) => isPaid(one) && (one.dueDate ?? '') < (dueDate ?? ''))

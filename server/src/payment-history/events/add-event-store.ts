@@ -27,6 +27,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
     method: row.method,
     period_start: row.period_start,
     period_end: row.period_end,
+    period_stated_at: row.period_stated_at,
     notification_id: row.notification_id,
     recorded_at: row.recorded_at,
   })

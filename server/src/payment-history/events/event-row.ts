@@ -19,5 +19,6 @@ export function toEvent(row: SubscriptionEventRow & { source?: string | null }):
     method: isMethod(row.method) ? row.method : undefined,
     periodStart: row.period_start ?? undefined,
     periodEnd: row.period_end ?? undefined,
+    ...(row.period_stated_at !== null && { periodStatedAt: row.period_stated_at }),
   }
 }

@@ -33,10 +33,10 @@ export function eventStore(db: Queryable) {
     },
     /**
      * Whether a stream has this event with all its data. The stored time may be more exact: a list can name a day where the delivery named
-     * the second.
+     * the second. The same end that is stated again is no other end.
      */
     async has({ source, ref }: StreamKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
-      const { at: _, ...said } = joined[planBy]
+      const { at: _, period_stated_at: _again, ...said } = joined[planBy]
       const row = await db
         .selectFrom('event_streams')
         .innerJoin('subscription_events', 'subscription_events.stream_id', 'event_streams.id')
@@ -72,6 +72,7 @@ export function eventStore(db: Queryable) {
         method: event.method ?? null,
         period_start: event.periodStart ?? null,
         period_end: event.periodEnd ?? null,
+        period_stated_at: event.periodStatedAt ?? null,
         notification_id: notificationId ?? null,
         recorded_at: at,
       })

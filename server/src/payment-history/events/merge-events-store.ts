@@ -22,15 +22,25 @@ const columns = {
   period_start: sql<
     number | null
   >`case when excluded.period_start is null or excluded.period_start > subscription_events.period_start then subscription_events.period_start else excluded.period_start end`,
-  period_end: sql<
-    number | null
-  >`case when excluded.period_end is null or excluded.period_end < subscription_events.period_end then subscription_events.period_end else excluded.period_end end`,
+  period_end: sql<number | null>`case
+    when excluded.period_end is null or ${isOlderEnd()} then subscription_events.period_end else excluded.period_end end`,
+  period_stated_at: sql<number | null>`case
+    when excluded.period_end is null or ${isOlderEnd()} then subscription_events.period_stated_at
+    else excluded.period_stated_at end`,
+}
+
+/** An end that was stated before the known one; of two of one time, or of none, the earlier end. */
+function isOlderEnd() {
+  const [known, added] = [sql`subscription_events.period_end`, sql`excluded.period_end`]
+  const knownAt = sql`coalesce(subscription_events.period_stated_at, -1)`
+  const addedAt = sql`coalesce(excluded.period_stated_at, -1)`
+  return sql`(${known} is not null and (${addedAt} < ${knownAt} or (${addedAt} = ${knownAt} and ${added} < ${known})))`
 }
 
 /**
  * The result of two copies of one event, column by column, for an `on conflict` of `subscription_events`. A missing value is taken from the
- * other copy; of two texts the one that sorts first counts; two periods become the one that covers both. The order of arrival makes no
- * difference.
+ * other copy; of two texts the one that sorts first counts; two periods become the one that covers both, unless one end was stated later.
+ * The order of arrival makes no difference.
  */
 export const joined = {
   either: { ...columns, plan_id: first('plan_id') },
@@ -46,16 +56,15 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 
 /** An event in the place of `excluded`, for a query. Like an added event, it has no address if the stream's buyer is forgotten. */
 export function addedAgain({ source, ref }: StreamKey, event: PaymentEvent) {
-  const { planId, email, paymentId, amount, foreign, periodPrice, method, periodStart, periodEnd } = event
+  const { planId, email, paymentId, amount, foreign, periodPrice, method, periodStart, periodEnd, periodStatedAt } = event
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
     ${number(amount)} as amount, ${text(foreign && writeForeign(foreign))} as foreign_amount,
-    ${number(periodPrice)} as period_price, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(
-    'excluded',
-  )
+    ${number(periodPrice)} as period_price, ${text(method)} as method, ${number(periodStart)} as period_start,
+    ${number(periodEnd)} as period_end, ${number(periodStatedAt)} as period_stated_at)`.as('excluded')
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

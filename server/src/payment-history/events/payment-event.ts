@@ -67,6 +67,8 @@ export interface PaymentEvent {
    * it.
    */
   periodEnd: number | undefined
+  /** The time at which that end was stated, in ms, where its sender may move it: the newest one of a payment counts. */
+  periodStatedAt?: number | undefined
 }
 
 /** A time further ahead is a wrong clock. The time of receipt counts instead. */

@@ -26,9 +26,23 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
       periodPrice: larger(event.periodPrice, again.event.periodPrice),
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
       periodStart: earlier(event.periodStart, again.event.periodStart),
-      periodEnd: larger(event.periodEnd, again.event.periodEnd),
+      ...endOf(event, again.event),
     },
   }
+}
+
+/** The end that was stated last, with its time; of two of one time, or of none, the later end. */
+function endOf(known: Ended, again: Ended): Ended {
+  if (again.periodEnd === undefined || known.periodEnd === undefined) return pickEnd(again.periodEnd === undefined ? known : again)
+  const [one, other] = [known.periodStatedAt ?? -1, again.periodStatedAt ?? -1]
+  const periodEnd = one === other ? Math.max(known.periodEnd, again.periodEnd) : one > other ? known.periodEnd : again.periodEnd
+  return pickEnd({ periodEnd, periodStatedAt: larger(known.periodStatedAt, again.periodStatedAt) })
+}
+
+type Ended = Pick<NormalizedEvent['event'], 'periodEnd' | 'periodStatedAt'>
+
+function pickEnd({ periodEnd, periodStatedAt }: Ended): Ended {
+  return { periodEnd, ...(periodStatedAt !== undefined && { periodStatedAt }) }
 }
 
 /** A subscription knows better than a payment by itself, which may carry a slug that the buyer wrote (docs/decisions/0055). */

@@ -82,6 +82,8 @@ export const normalizedEvent = z.object({
     periodStart: z.number().optional(),
     /** Ms. */
     periodEnd: z.number().optional(),
+    /** When that end was stated, in ms, as far as it can be believed. */
+    periodStatedAt: z.number().optional(),
   }),
 })
 export type NormalizedEvent = z.infer<typeof normalizedEvent>

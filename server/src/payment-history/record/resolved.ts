@@ -31,9 +31,12 @@ export function completeEvent(
   event: NormalizedEvent['event'],
   { email, plan, paymentId, period }: Pick<Resolved, 'email' | 'plan' | 'paymentId' | 'period'>,
 ): PaymentEvent {
-  const { key, kind, at, amount, foreign, periodPrice, method } = event
+  const { key, kind, at, amount, foreign, periodPrice, method, periodStatedAt } = event
   const { periodStart, periodEnd } = period ?? event
-  return { key, kind, at, planId: plan.planId, email, paymentId, amount, foreign, periodPrice, method, periodStart, periodEnd }
+  return {
+    ...{ key, kind, at, planId: plan.planId, email, paymentId, amount, foreign, periodPrice, method },
+    ...{ periodStart, periodEnd, periodStatedAt },
+  }
 }
 
 export const NO_PLAN = { planId: undefined, productId: undefined }

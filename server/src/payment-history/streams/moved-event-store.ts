@@ -30,6 +30,7 @@ export function movedEventStore(db: Queryable) {
         'method',
         'period_start',
         'period_end',
+        'period_stated_at',
         'notification_id',
         'recorded_at',
       ] as const

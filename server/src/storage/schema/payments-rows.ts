@@ -38,6 +38,8 @@ export interface SubscriptionEventRow {
   method: string | null
   period_start: number | null
   period_end: number | null
+  /** When that end was stated, in ms, where its sender may move it. */
+  period_stated_at: number | null
   notification_id: string | null
   recorded_at: number
 }

@@ -17,6 +17,7 @@ import {
   PAID,
   PENDING,
   REFUNDED,
+  RUN_OUT,
   type Step,
   vector,
 } from '../../support/gateways/flows.ts'
@@ -417,6 +418,38 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
       { day: 59, is: EXPIRED },
     )
   })
+  const movedTo = (dueDay: number, status = 'PENDING') =>
+    ofAsaas(
+      'PAYMENT_UPDATED',
+      [
+        ['pay_1', 2, 'RECEIVED'],
+        ['pay_2', dueDay, status],
+      ],
+      'pay_2',
+    )
+  const movedBack: Step[] = [
+    { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+    { day: 10, ...movedTo(62), is: PAID },
+    { day: 20, ...movedTo(32), is: PAID },
+  ]
+  it('a due date that is moved back moves the end back, in any order', async () => {
+    await run(...movedBack, { day: 31, is: PAID }, { day: 34, is: RUN_OUT }, { day: 39, is: EXPIRED })
+    await anyhow(service(), 'asaas', [...movedBack, { day: 34, is: RUN_OUT }])
+  })
+  it('a due date that is moved to an earlier day ends what was paid before it on that day', () =>
+    run(
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      { day: 10, ...movedTo(20), is: PAID },
+      { day: 22, is: RUN_OUT },
+      { day: 27, is: EXPIRED },
+    ))
+  it('a due date that is moved back counts also where its charge is overdue by the time that it is looked into', () =>
+    run(
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      { day: 10, ...movedTo(62), is: PAID },
+      { day: 34, ...movedTo(32, 'OVERDUE'), is: BEHIND },
+      { day: 39, is: LOST },
+    ))
   it('L6: a chargeback of some parts of a purchase takes its access, and a refund of one part leaves it', async () => {
     const all = parts(['pay_1', 'pay_2', 'pay_3'])
     const confirmed = (id: string) => both(all, card('PAYMENT_CONFIRMED', 'CONFIRMED', part(id)))

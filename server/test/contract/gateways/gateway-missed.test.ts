@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
+import { checkInbox } from '../../../src/notifications/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { reconciled as found, paid, recordGiven } from '../../support/gateways/events.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../../support/gateways/flows.ts'
-import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../../support/gateways/flows-asaas.ts'
+import { asaas as atAsaas, charge, confirmedAtOnce, ofAsaas, part } from '../../support/gateways/flows-asaas.ts'
 import {
   cardInvoice,
   givenBack,
@@ -220,5 +221,39 @@ eachDatabase('What no delivery reported at all is repaired by a reconciliation',
     assert.deepEqual((await listed(paidThen, charge(5, 'canceled'))).slice(0, 3), ['active', 1, 'refunded'])
     const stated = charge(5, 'canceled', { paid_at: iso(start) })
     assert.deepEqual(await listed(stated), ['refunded', 2], 'it says itself that it was paid')
+  })
+
+  it('Asaas: a due date that was moved back, which the end of what was paid before it follows', async () => {
+    const api = await startFakeApi()
+    const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
+    const { context, clock } = service()
+    const start = clock.now - 20 * DAY
+    const account = (await createMerchantAccounts(context).findOf('asaas', school.product.product.id)) ?? assert.fail()
+    const reconciledWith = async (due: number) => {
+      const charges = [['pay_1', 2, 'RECEIVED'] as const, ['pay_2', due, 'PENDING'] as const]
+      const { says } = ofAsaas('PAYMENT_UPDATED', charges, 'pay_2')
+      for (const [path, answer] of Object.entries(says({ at: start, start }))) api.answers.set(path, answer)
+      const { applied, unresolved } = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+      assert.deepEqual(unresolved, [])
+      const events = context.storage.db
+        .selectFrom('subscription_events')
+        .innerJoin('event_streams', 'event_streams.id', 'stream_id')
+        .select(['period_end'])
+        .where('product_id', '=', school.product.product.id)
+        .where('kind', '=', 'paid')
+      const ends = (await events.execute()).map(({ period_end: end }) => Math.floor((Number(end) - start) / DAY))
+      clock.now += 60_000
+      return [applied, ...ends]
+    }
+    assert.deepEqual(await reconciledWith(32), [2, 32])
+    assert.deepEqual(await reconciledWith(62), [1, 62])
+    assert.deepEqual(await reconciledWith(62), [0, 62])
+    assert.deepEqual(await reconciledWith(32), [1, 32])
+    assert.deepEqual(await reconciledWith(32), [0, 32])
+    const { differences } = await checkInbox({ storage: context.storage })
+    assert.deepEqual(
+      differences.filter(({ source }) => source === 'asaas'),
+      [],
+    )
   })
 })
