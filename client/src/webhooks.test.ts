@@ -128,8 +128,8 @@ describe('A purchase notification that the client sends', () => {
     assert.deepEqual(await verifyPurchaseNotification(bodies[0] ?? '', 'secret'), { notification: refund })
   })
 
-  it('is given up where it is refused', async (context) => {
-    for (const status of [400, 401, 404]) {
+  it('is given up where it is refused, and where its address is another for good', async (context) => {
+    for (const status of [400, 401, 404, 301, 308]) {
       const { url, bodies } = await startSite(context, [status])
       await assert.rejects(
         sendPurchaseNotification(refund, options(url)),

@@ -117,6 +117,11 @@ export interface SendOptions {
 
 const LONGEST_PAUSE_MS = 3_600_000
 
+/** A refusal, or another address for good. A redirect for now is a proxy whose service is away. */
+function isFinal(status: number): boolean {
+  return status === 301 || status === 308 || (status >= 400 && status < 500 && status !== 429)
+}
+
 /**
  * Signs a notification and sends it until Portaria answers that it is received: the same text every time, with growing pauses. Follows no
  * redirect. Rejects with `NotificationRefused` after a refusal, and with the signal's reason when that ends it. A process that stops
@@ -142,7 +147,7 @@ export async function sendPurchaseNotification(
     const text = await answer?.text().catch(() => undefined)
     // A page of a proxy can be a 200, too, and a redirect can lead to one.
     if (answer?.status === 200 && parseObject(text)?.received === true) return
-    if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429) throw new NotificationRefused(answer.status, text ?? '')
+    if (answer && isFinal(answer.status)) throw new NotificationRefused(answer.status, text ?? '')
     if (!signal?.aborted) await pause(pauseMs, signal)
   }
 }
