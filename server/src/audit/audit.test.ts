@@ -61,7 +61,7 @@ eachDatabase('The audit trail', (database) => {
       ['user:root', 'bia'],
     ] as const)
       await recordAudit(storage.db, { actor, action: 'a.action', target, ...about, ip }, AT)
-    await storage.transaction((tx) => forgetInAudit(tx, 'ana'))
+    await storage.transaction((tx) => forgetInAudit(tx, 'ana', []))
     const left = await listAudit(storage.db, { limit: 9 })
     assert.deepEqual(
       left.map(({ id, ...record }) => record),

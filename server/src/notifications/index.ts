@@ -2,7 +2,7 @@
 // them when more is known; the record that stays when a buyer is forgotten. Does not own: who may send one (purchases and gateways verify
 // that), or the history that it becomes a part of (payment-history).
 export { askForgotten } from './attempts/ask-forgotten.ts'
-export { askedAbout, askingGivenUp, giveUpAsking, JOB_REMOVED, laneOf, leaveToFetch } from './attempts/ask-gateway.ts'
+export { askedAbout, askingGivenUp, giveUpAsking, laneOf, leaveToFetch } from './attempts/ask-gateway.ts'
 export { ATTEMPT_KINDS, ATTEMPT_OUTCOMES, type Attempt, attemptStore } from './attempts/attempt-store.ts'
 export { listAttempts, type ShownAttempt, stopwatch } from './attempts/attempts.ts'
 export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyers/buyer-details.ts'
@@ -12,6 +12,7 @@ export { scrubPayload } from './buyers/scrub-payload.ts'
 export type { NotificationFilter, OpenNotifications } from './list-store.ts'
 export { notificationListStore } from './list-store.ts'
 export {
+  JOB_REMOVED,
   NOT_RECEIVED,
   NOTIFICATION_STATUSES,
   type Notification,

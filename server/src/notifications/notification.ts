@@ -21,6 +21,33 @@ export type Unresolved = NotRecorded | 'duplicate' | 'awaiting_gateway'
  */
 export const NOT_RECEIVED = 'payment_not_received'
 
+/** Why one that waited is ignored: only the address of its buyer, who is forgotten, could have processed it. */
+export const BUYER_FORGOTTEN = 'buyer_forgotten'
+
+/** The reason of a notification that failed because an administrator removed its job. */
+export const JOB_REMOVED = 'job_removed'
+
+const OWN = {
+  unknown_plan: true,
+  ambiguous_plan: true,
+  unusable_address: true,
+  unexpected_amount: true,
+  unknown_payment: true,
+  duplicate: true,
+  awaiting_gateway: true,
+  [NOT_RECEIVED]: true,
+  [BUYER_FORGOTTEN]: true,
+  [JOB_REMOVED]: true,
+} satisfies Record<Unresolved | typeof NOT_RECEIVED | typeof BUYER_FORGOTTEN | typeof JOB_REMOVED, true>
+
+/** The service's own reasons. Any other is a text of an operator's or of a gateway's. */
+export const OWN_REASONS: readonly string[] = Object.keys(OWN)
+
+/** Whether a reason is the service's own: that of a refused one names fields of its form. */
+export function isOwnReason(why: string, status: NotificationStatus): boolean {
+  return status === 'refused' || OWN_REASONS.includes(why)
+}
+
 /** The status of a notification that is not processed. Nobody has to act on an ignored one (docs/decisions/0054). */
 export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'duplicate' ? 'ignored' : 'unresolved'

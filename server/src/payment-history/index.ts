@@ -3,7 +3,7 @@
 // that all of it still follows from what was received.
 // Does not own: how an event arrives and where it waits (notifications), or what a subscription entitles to (subscriptions).
 export { applyEvent } from './apply.ts'
-export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './buyers/forget-buyer.ts'
+export { type Forgotten, forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './buyers/forget-buyer.ts'
 export { toEvent } from './events/event-row.ts'
 export { eventStore, withSource } from './events/event-store.ts'
 export { type ForeignAmount, foreignText } from './events/foreign-amount.ts'

@@ -75,9 +75,6 @@ export async function ignoreAsked(tx: Transaction, id: string, { reason, at }: {
   return true
 }
 
-/** The reason of a notification that failed because an administrator removed its job. */
-export const JOB_REMOVED = 'job_removed'
-
 /**
  * Notes that a notification has failed: its gateway is not asked any more. The operator hears of it, and can try again. Answers whether the
  * gateway was to be asked.

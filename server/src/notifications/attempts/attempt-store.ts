@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../kit/index.ts'
 import type { NotificationAttemptRow, Queryable } from '../../storage/index.ts'
-import type { NotificationStatus } from '../notification.ts'
+import { type NotificationStatus, OWN_REASONS } from '../notification.ts'
 
 /**
  * Why something was tried. `receipt`: it arrived. `fetch`: its gateway was asked. `retry`: an administrator wanted it. `resolution`: an
@@ -67,13 +67,13 @@ export function attemptStore(db: Queryable) {
         .executeTakeFirst()
       return row?.job_id ?? undefined
     },
-    /** Removes the texts of a gateway's API, which may name a buyer who is to be forgotten. */
-    async forgetFaults(notificationId: string): Promise<void> {
+    /** Removes the texts of a gateway's API and of operators, which may name a buyer who is to be forgotten. Our own reasons stay. */
+    async forgetTexts(notificationId: string): Promise<void> {
       await db
         .updateTable('notification_attempts')
         .set({ why: null })
         .where('notification_id', '=', notificationId)
-        .where('outcome', 'in', ['fault', 'failed'] satisfies AttemptOutcome[])
+        .where('why', 'not in', OWN_REASONS)
         .execute()
     },
     /** Counts the notifications whose gateways a run had asked, by their status at this moment. */

@@ -1,18 +1,24 @@
 import { type AppliedEvent, type NormalizedEvent, normalizedEvent } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { attemptStore } from '../attempts/attempt-store.ts'
-import { appliedIn } from '../notification-row.ts'
+import type { NotificationStatus } from '../notification.ts'
+import { appliedIn, statusIn } from '../notification-row.ts'
 import { addressesIn } from './addresses.ts'
 import { buyerTermsOf } from './buyer-terms.ts'
 import { termStore } from './term-store.ts'
 
 /** The parts of a notification in which a buyer's data can stand. */
 interface KeptText {
+  status: NotificationStatus
+  why: string | undefined
   payload: string
+  query: string | undefined
   buyer: string | undefined
   normalized: NormalizedEvent | undefined
   applied: readonly AppliedEvent[]
 }
+
+type Scrubbed = Omit<KeptText, 'status' | 'buyer'>
 
 export function forgetBuyerStore(db: Queryable) {
   return {
@@ -31,12 +37,15 @@ export function forgetBuyerStore(db: Queryable) {
     async read(id: string): Promise<KeptText | undefined> {
       const row = await db
         .selectFrom('notifications')
-        .select(['payload', 'buyer', 'normalized', 'applied'])
+        .select(['status', 'why', 'payload', 'query', 'buyer', 'normalized', 'applied'])
         .where('id', '=', id)
         .executeTakeFirst()
       return (
         row && {
+          status: statusIn(row),
+          why: row.why ?? undefined,
           payload: row.payload,
+          query: row.query ?? undefined,
           buyer: row.buyer ?? undefined,
           normalized: row.normalized === null ? undefined : normalizedEvent.parse(JSON.parse(row.normalized)),
           applied: appliedIn(row.applied),
@@ -44,21 +53,23 @@ export function forgetBuyerStore(db: Queryable) {
       )
     },
     /** Leaves this of a notification, in the place of what it was. */
-    async scrub(id: string, { payload, normalized, applied }: Omit<KeptText, 'buyer'>, before: KeptText): Promise<void> {
+    async scrub(id: string, { why, payload, query, normalized, applied }: Scrubbed, before: KeptText): Promise<void> {
       const texts = [before.payload, before.buyer, JSON.stringify(before.normalized), JSON.stringify(before.applied)]
       await termStore(db).forget(id, [...addressesIn(...texts), ...buyerTermsOf(before.payload), ...buyerTermsOf(before.buyer)])
       await db
         .updateTable('notifications')
         .set({
           subject: null,
+          why: why ?? null,
           payload,
+          query: query ?? null,
           buyer: null,
           normalized: normalized ? JSON.stringify(normalized) : null,
           applied: applied.length === 0 ? null : applied.map((one) => JSON.stringify(one)).join('\n'),
         })
         .where('id', '=', id)
         .execute()
-      await attemptStore(db).forgetFaults(id)
+      await attemptStore(db).forgetTexts(id)
     },
   }
 }

@@ -26,6 +26,17 @@ export function scrubPayload(payload: string): string {
   return JSON.stringify(scrub(parse(payload)) ?? {})
 }
 
+/** The same for the query that came with it: `data.id` and its like, by which a gateway is asked. */
+export function scrubQuery(query: string): string {
+  return new URLSearchParams([...new URLSearchParams(query)].filter(([key, value]) => isKeptInQuery(key, value))).toString()
+}
+
+function isKeptInQuery(key: string, value: string): boolean {
+  const names = key.split('.')
+  const isOfThing = names.every((name) => NAME.test(name) && !OF_BUYER.has(plainName(name)))
+  return isOfThing && isPlainField(plainName(names.at(-1) ?? ''), value)
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -41,11 +52,15 @@ function scrub(value: unknown): unknown {
 }
 
 function keep(key: string, value: unknown): Array<[string, unknown]> {
-  const name = key.replaceAll('_', '').toLowerCase()
+  const name = plainName(key)
   if (!NAME.test(key) || OF_BUYER.has(name)) return []
   const isPlain = isPlainField(name, value)
   const kept = isPlain ? value : scrub(value)
   return kept === undefined ? [] : [[key, kept]]
+}
+
+function plainName(key: string): string {
+  return key.replaceAll('_', '').toLowerCase()
 }
 
 function isPlainField(name: string, value: unknown): boolean {

@@ -71,6 +71,12 @@ export function forgetBuyerStore(db: Queryable) {
     listMergedStreams(streamId: string): Promise<Array<{ id: string; ref: string }>> {
       return db.selectFrom('event_streams').select(['id', 'ref']).where('merged_into', '=', streamId).execute()
     },
+    /** The former ids of subscriptions that became a part of these. */
+    async listMergedSubscriptions(ids: readonly string[]): Promise<string[]> {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('merged_subscriptions').select('id').where('successor_id', 'in', ids).execute()
+      return rows.map(({ id }) => id)
+    },
     /** Leaves the keyed hash where the address was; no address will claim it again. */
     async forgetAddress(subscriptionId: string, emailHash: string | undefined, at: number): Promise<void> {
       await db

@@ -35,8 +35,8 @@ export async function removeUser(
 ): Promise<void> {
   // Sessions first, in the order in which a redemption takes its locks: the reverse order could deadlock.
   await endSessionsOfUser(tx, id, 'deleted', { announce, now })
-  await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
-  await forgetInAudit(tx, id)
+  const { subscriptionIds, notificationIds } = await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
+  await forgetInAudit(tx, id, [...subscriptionIds, ...notificationIds])
   await userStore(tx).remove(id)
   await forgetUserInEvents(tx, id, now())
 }
