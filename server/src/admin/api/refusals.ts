@@ -27,7 +27,7 @@ export const refusals = {
   changed_meanwhile: {
     status: 412,
     error: 'alterado por outra pessoa',
-    what: 'the record is no longer the version in If-Match; nothing was changed',
+    what: 'the record is no longer the version in If-Match, or its user has another role by now; nothing was changed',
   },
   conflict: { status: 409, error: 'conflito', what: 'the state of things stands against it; `reason` says which' },
   too_many: { status: 429, error: 'muitas tentativas', what: 'over the limit of calls' },

@@ -29,7 +29,8 @@ export function addActions(user: Command, cli: CliContext): void {
       ),
     )
   addAction(user, cli, 'enable', 'let a disabled user sign in again', async (account, context) => {
-    await enableUser(account, { ...context, actor: OPERATOR })
+    const enabled = await enableUser(account, { ...context, actor: OPERATOR })
+    if ('refusal' in enabled) return { complaint: userSentence(enabled) }
     return reportUser(account, context, 'Enabled: the user can sign in again.')
   })
   addWho(user, 'remove-factors', {
@@ -49,8 +50,9 @@ export function addActions(user: Command, cli: CliContext): void {
     cli.print(options, onUser(who, options, cli, correcting(options))),
   )
   addAction(user, cli, 'revoke-sessions', 'sign a user out everywhere', async (account, context) => {
-    const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
-    return reportUser(account, context, `${sessionsText(ended)} ended.`)
+    const revoked = await revokeUserSessions(account, { ...context, actor: OPERATOR })
+    if ('refusal' in revoked) return { complaint: userSentence(revoked) }
+    return reportUser(account, context, `${sessionsText(revoked.ended)} ended.`)
   })
   addWho(user, 'export', {
     summary: 'print all data stored about a user, as JSON',

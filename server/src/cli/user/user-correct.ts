@@ -59,5 +59,6 @@ const sentences = {
   tax_id_taken: 'another account has this tax id: find it with `portaria user list --search NUMBER`',
   no_mail: 'a new address has to be confirmed by mail, and no mail goes out: set PORTARIA_SMTP_URL',
   disabled: 'the account is disabled: enable it first, with `portaria user enable`',
+  changed_meanwhile: 'the account was changed by someone else meanwhile: look at it again',
   not_found: 'there is no such user: find the address or id with `portaria user list`',
 } as const satisfies Record<CorrectUserRefusal['refusal'], string>

@@ -3,6 +3,7 @@ import type { User } from '../../users/index.ts'
 import { OPERATOR } from '../command/cli-context.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
+import { userSentence } from '../sentences/user-sentences.ts'
 
 /** `user remove-factors`: lets a user who has lost every factor sign in with only their password again. */
 export const removeUserFactors =
@@ -13,6 +14,7 @@ export const removeUserFactors =
     const deps = { changes, sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl, now, actor: OPERATOR }
     const removed = await removeFactors(user, reason, deps)
     if (removed === 'nothing_to_remove') return { complaint: `${email} has no second factor and no passkey` }
+    if ('refusal' in removed) return { complaint: userSentence(removed) }
     const { secondFactor, passkeys, ended } = removed
     const gone = [
       secondFactor && 'the second factor with its recovery codes',

@@ -5,7 +5,8 @@ import type { Answer } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { ranSince } from '../../support/gateways/runs.ts'
-import { startForSuite, type TestService } from '../../support/service.ts'
+import { holdNextAnswer } from '../../support/routes/asked-queries.ts'
+import { PASSWORD, startForSuite, type TestService } from '../../support/service.ts'
 import { type Admin, adminOf, giveRole, lastAudit, scriptOf } from '../../support/users/admins.ts'
 
 const NOT_ALLOWED = [403, 'nao permitido'] as const
@@ -132,6 +133,46 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
       [owner, pending],
     ] as const)
       assert.equal((await admin.send('DELETE', `/jobs/${id}`, { reason: 'x' })).status, 200)
+  })
+
+  it('is judged by the role that a user has when the action is done, whoever gave it a moment before', async () => {
+    const support = await adminOf(service(), 'apressada@example.com', 'support')
+    const { db } = service().context.storage
+    for (const [method, action, body] of [
+      ['DELETE', '', { reason: 'x' }],
+      ['POST', '/disable', {}],
+      ['POST', '/enable', {}],
+      ['POST', '/revoke-sessions', {}],
+      ['POST', '/remove-factors', { reason: 'x' }],
+      ['POST', '/correct', { phone: '+5511987654321', reason: 'x' }],
+    ] as const) {
+      const email = `promovida${action.replace('/', '-')}@example.com`
+      const { id } = await service().user(email)
+      await service().browser().signIn('/login', { email, password: PASSWORD })
+      await service().browser().signIn('/login', { email, password: 'a wrong password' })
+      await service().writeFailedSignIns()
+      await db
+        .insertInto('totp_factors')
+        .values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 })
+        .execute()
+      const left = async () => [
+        await db.selectFrom('users').select(['id', 'disabled_at']).where('id', '=', id).execute(),
+        await db.selectFrom('users_company').selectAll().where('user_id', '=', id).execute(),
+        await db.selectFrom('sessions').select('ended_at').where('user_id', '=', id).execute(),
+        await db.selectFrom('failed_sign_ins').select('id').where('user_id', '=', id).execute(),
+        await db.selectFrom('totp_factors').select('user_id').where('user_id', '=', id).execute(),
+        await db.selectFrom('audit').select('action').where('target', '=', id).where('actor', '=', `user:${support.id}`).execute(),
+      ]
+      const before = await left()
+      const read = holdNextAnswer(service(), /^select .* from "users"/, id)
+      const answer = support.send(method, `/users/${id}${action}`, body)
+      await read.asked
+      await giveRole(service(), email, 'owner')
+      read.goOn()
+      assertRefused(await answer, [412, 'alterado por outra pessoa'])
+      assert.deepEqual(await left(), before, action)
+      assertRefused(await support.send(method, `/users/${id}${action}`, body), NOT_ALLOWED)
+    }
   })
 
   it('gives a role once, whatever else of the user changes at that moment, and never says that somebody edited what nobody saw', async () => {

@@ -41,8 +41,11 @@ export async function fewestQueries(service: TestService, work: () => Promise<un
   return fewest
 }
 
-/** Makes the database's next answer to a matching question arrive as late as one likes, as over a slow connection. */
-export function holdNextAnswer({ context }: TestService, question: RegExp): { asked: Promise<void>; goOn: () => void } {
+/**
+ * Makes the database's next answer to a matching question arrive as late as one likes, as over a slow connection. `about`: only to one that
+ * has this value.
+ */
+export function holdNextAnswer({ context }: TestService, question: RegExp, about?: string): { asked: Promise<void>; goOn: () => void } {
   const executor = context.storage.db.getExecutor()
   const { executeQuery } = executor
   const gate = Promise.withResolvers<void>()
@@ -50,7 +53,7 @@ export function holdNextAnswer({ context }: TestService, question: RegExp): { as
   let isHeld = false
   executor.executeQuery = async (query, ...rest) => {
     const answer = await executeQuery.call(executor, query, ...rest)
-    if (!isHeld && question.test(query.sql)) {
+    if (!isHeld && question.test(query.sql) && (about === undefined || query.parameters.includes(about))) {
       isHeld = true
       asked.resolve()
       await gate.promise

@@ -36,6 +36,7 @@ const correctionRefusals = {
   no_mail: { refusal: 'conflict', reason: 'no_mail' },
   disabled: { refusal: 'conflict', reason: 'disabled' },
   not_found: { refusal: 'not_found' },
+  changed_meanwhile: { refusal: 'changed_meanwhile' },
 } as const satisfies Record<CorrectUserRefusal['refusal'], Refused>
 
 /** An address, a phone or a tax id that is put right. */
@@ -51,7 +52,7 @@ export function correctUserRoutes(operations: Operations, deps: AdminDeps): void
     authentication: 'recent',
     body: correctUserBody,
     answer: userAnswer,
-    refuses: ['not_found', 'conflict'],
+    refuses: ['not_found', 'conflict', 'changed_meanwhile'],
     work: (call) => withTarget(call, deps, (user) => correct(user, call, deps)),
   })
 }

@@ -24,7 +24,7 @@ export function deleteUserRoutes(operations: Operations, deps: AdminDeps): void 
     authentication: 'recent',
     body: reasonedBody,
     answer: gone,
-    refuses: ['not_found', 'conflict'],
+    refuses: ['not_found', 'conflict', 'changed_meanwhile'],
     work: (call) =>
       withTarget(call, deps, async (user) => {
         const tooMany = await refuseBulk('delete', call, deps)

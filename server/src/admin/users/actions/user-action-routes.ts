@@ -35,8 +35,8 @@ export function userActionRoutes(operations: Operations, deps: AdminDeps): void 
     enable,
   )
   action('revoke-sessions', { summary: 'Sign a user out everywhere', body: actionBody }, async (user, { actor }) => {
-    await revokeUserSessions(user, { ...deps, actor })
-    return showUserAgain(user, deps)
+    const revoked = await revokeUserSessions(user, { ...deps, actor })
+    return 'refusal' in revoked ? refuseUser(revoked) : showUserAgain(user, deps)
   })
   action(
     'send-link',
@@ -59,6 +59,7 @@ export function userActionRoutes(operations: Operations, deps: AdminDeps): void 
     async (user, { actor, body }) => {
       const removed = await removeFactors(user, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
       if (removed === 'nothing_to_remove') return { refusal: 'conflict', reason: removed }
+      if ('refusal' in removed) return refuseUser(removed)
       deps.outbox.wake()
       return showUserAgain(user, deps)
     },
@@ -82,7 +83,7 @@ export function userActionRoutes(operations: Operations, deps: AdminDeps): void 
       may: 'users:write',
       body,
       answer: userAnswer,
-      refuses: ['not_found', 'conflict'],
+      refuses: ['not_found', 'conflict', 'changed_meanwhile'],
       work: (call) => withTarget(call, deps, (user) => work(user, call)),
     })
   }
@@ -93,7 +94,7 @@ export function userActionRoutes(operations: Operations, deps: AdminDeps): void 
   }
 
   async function enable(user: User, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
-    await enableUser(user, { ...deps, actor })
-    return showUserAgain(user, deps)
+    const enabled = await enableUser(user, { ...deps, actor })
+    return 'refusal' in enabled ? refuseUser(enabled) : showUserAgain(user, deps)
   }
 }

@@ -27,7 +27,7 @@ export interface Correction extends ProfileCorrection {
 }
 
 export type CorrectUserRefusal = {
-  refusal: CorrectionRefusal | 'email_malformed' | 'email_taken' | 'same_email' | 'no_mail' | 'not_found' | 'disabled'
+  refusal: CorrectionRefusal | 'email_malformed' | 'email_taken' | 'same_email' | 'no_mail' | 'not_found' | 'disabled' | 'changed_meanwhile'
 }
 
 /**
@@ -67,6 +67,7 @@ export async function correctUser(
     return await rollBackRefusals<CorrectedUser, CorrectUserRefusal>((refuse) =>
       changes.transaction(async (tx, announce) => {
         const current = (await userStore(tx).holdById(user.id)) ?? refuse({ refusal: 'not_found' })
+        if (current.role !== user.role) return refuse({ refusal: 'changed_meanwhile' })
         const profile = await correctProfile(tx, current, correction, { ...deps, at: now() })
         if ('refusal' in profile) return refuse(profile)
         await notify(tx, current, profile, deps)

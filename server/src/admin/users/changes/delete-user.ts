@@ -8,18 +8,15 @@ import type { Transaction } from '../../../storage/index.ts'
 import { failedSignInStore, type User, type UserRefusal, userStore } from '../../../users/index.ts'
 import { onUser } from './on-user.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import { refuseLastOwner } from './refuse-last-owner.ts'
+import { refuseLockingOut } from './refuse-other-role.ts'
 
 /** Removes a user with all their own data. The audit log keeps the id; purchases stay without their address. */
 export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
   // Before anything is removed; in the transaction once more.
-  const { db } = deps.storage
-  const refusedAtOnce = await deps.storage.transaction((tx) => refuseLastOwner(tx, user))
-  if (refusedAtOnce) return refusedAtOnce
-  await failedSignInStore(db).forgetOfUser(user.id)
-  return onUser(user, 'user.delete', deps, async (tx, announce) => {
-    const refused = await refuseLastOwner(tx, user)
-    if (refused) return refused
+  const refused = await deps.storage.transaction((tx) => refuseLockingOut(tx, user))
+  if (refused) return refused
+  await failedSignInStore(deps.storage.db).forgetOfUser(user.id)
+  return onUser(user, { action: 'user.delete', refuse: refuseLockingOut }, deps, async (tx, announce) => {
     await removeUser(tx, user.id, announce, deps)
     return undefined
   })
@@ -33,7 +30,7 @@ export async function removeUser(
   announce: Announce,
   { storage, masterKeys, now }: DeletionDeps,
 ): Promise<void> {
-  // Sessions first, in the order in which a redemption takes its locks: the reverse order could deadlock.
+  // Sessions before the account's removal, in the order in which a redemption takes its locks: the reverse order could deadlock.
   await endSessionsOfUser(tx, id, 'deleted', { announce, now })
   const { subscriptionIds, notificationIds } = await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
   await forgetInAudit(tx, id, [...subscriptionIds, ...notificationIds])

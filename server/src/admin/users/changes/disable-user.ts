@@ -4,29 +4,28 @@ import type { Transaction } from '../../../storage/index.ts'
 import { takeBack, type User, type UserRefusal, userStore } from '../../../users/index.ts'
 import { onUser } from './on-user.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import { refuseLastOwner } from './refuse-last-owner.ts'
+import { refuseLockingOut } from './refuse-other-role.ts'
 
 /** Ends sign-in, sessions, handoffs and access tokens of a user at once, on every node. */
 export async function disableUser(user: User, reason: string | undefined, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
-  const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
+  const doing = { action: 'user.disable', refuse: refuseLockingOut, ...(reason !== undefined && { reason }) }
   return onUser(user, doing, deps, async (tx, announce) => {
-    const refused = await refuseLastOwner(tx, user)
-    if (refused) return refused
     await userStore(tx).setDisabled(user.id, deps.now(), deps.now())
     return end(tx, user, 'disabled', announce, deps)
   })
 }
 
 /** Lets a user sign in again; their own request for deletion is undone with it. */
-export async function enableUser(user: User, deps: OperatorDeps): Promise<void> {
+export async function enableUser(user: User, deps: OperatorDeps): Promise<{ enabled: true } | UserRefusal> {
   return onUser(user, 'user.enable', deps, async (tx, announce) => {
     await takeBack(tx, user.id, { now: deps.now, announce })
     await userStore(tx).setDisabled(user.id, undefined, deps.now())
     announce({ kind: 'user_changed', subject: user.id })
+    return { enabled: true }
   })
 }
 
-export async function revokeUserSessions(user: User, deps: OperatorDeps): Promise<{ ended: number }> {
+export async function revokeUserSessions(user: User, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
   return onUser(user, 'user.revoke_sessions', deps, (tx, announce) => end(tx, user, 'operator', announce, deps))
 }
 

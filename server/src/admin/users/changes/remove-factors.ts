@@ -10,7 +10,9 @@ import {
   queueMail,
   removeSecondFactor,
   type User,
+  type UserRefusal,
 } from '../../../users/index.ts'
+import { refuseOtherRole } from './refuse-other-role.ts'
 
 interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> {
   changes: ChangeFeed
@@ -28,13 +30,18 @@ interface RemovedFactors {
 /**
  * For a user who has lost their app, recovery codes and devices, after support has verified their identity: removes the second factor and
  * all passkeys, since the finder of a device has those, and ends every session. The user gets a mail, and the password stays.
- * `nothing_to_remove`:
- * the account has neither, and nothing was done.
+ * `nothing_to_remove`: the account has neither, and nothing was done.
  */
-export async function removeFactors(user: User, reason: string, deps: RemoveFactorsDeps): Promise<RemovedFactors | 'nothing_to_remove'> {
+export async function removeFactors(
+  user: User,
+  reason: string,
+  deps: RemoveFactorsDeps,
+): Promise<RemovedFactors | 'nothing_to_remove' | UserRefusal> {
   const { changes, sealer, actor, now } = deps
   const { id, email, name } = user
   return changes.transaction(async (tx, announce) => {
+    const refused = await refuseOtherRole(tx, user)
+    if (refused) return refused
     const passkeys = (await passkeyStore(tx).listOfUser(id)).length
     await passkeyStore(tx).removeOfUser(id)
     const secondFactor = await removeSecondFactor(tx, id, { actor, reason, now })
