@@ -19,9 +19,10 @@ export async function findAccount(
   const { name, email, avatarUrl, planSlug, isBeta, isProducer } = session.claims
   return {
     accountId: sub,
-    async claims(_use, scope) {
-      const wantsEmail = email !== undefined && scope.split(' ').includes('email')
-      const isVerified = wantsEmail && (await users.findById(sub))?.emailVerifiedAt !== undefined
+    async claims(_use, scope, asked) {
+      // The claim may be asked for by the scope, or by itself (Core §5.5).
+      const isAsked = scope.split(' ').includes('email') || 'email_verified' in (asked ?? {})
+      const isVerified = email !== undefined && isAsked && (await users.findById(sub))?.emailVerifiedAt !== undefined
       return {
         sub,
         name,

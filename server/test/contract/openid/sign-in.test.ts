@@ -40,6 +40,19 @@ eachDatabase('OpenID Connect', (database) => {
     assert.equal((await redeem(app, await authorize(browser, silent), silent)).claims()?.sub, user.id)
   })
 
+  it('says whether an address is verified to a client that asks for both by the parameter claims alone', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const user = await service.user('claims@exemplo.com.br')
+    const both = { email: null, email_verified: null }
+    const claims = JSON.stringify({ userinfo: both, id_token: both })
+    const tokens = await signInTo(app, service.browser(), user.email, { scope: 'openid', claims })
+    const verified = { email: user.email, email_verified: true }
+    assert.deepEqual(await oidc.fetchUserInfo(app.client, tokens.access_token, user.id), { sub: user.id, ...verified })
+    const { email, email_verified } = tokens.claims() ?? assert.fail()
+    assert.deepEqual({ email, email_verified }, verified)
+  })
+
   it('gives an ID token the nonce of its request, and none where there was none', async () => {
     const service = started()
     const app = await openIdApp(service)
