@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
-import type { OpenIdClient, ProductDirectory, RedirectTarget } from '../../products/index.ts'
+import type { RedirectTarget } from '../../products/index.ts'
+import { type Client, type FindClientDeps, findClient } from '../client-documents/find-client.ts'
 import type { OpenIdProvider } from '../library/openid-provider.ts'
 
 /** A logout as a client asks for it, its parts checked against each other and against the registration. */
 export interface LogoutRequest {
-  client: OpenIdClient | undefined
+  client: Client | undefined
   /** The client's session that the ID token names (`sid`). */
   hintedSessionId: string | undefined
   target: RedirectTarget | undefined
@@ -17,8 +18,7 @@ export type LogoutRefusal = {
   refusal: 'parameter_twice' | 'bad_id_token_hint' | 'client_mismatch' | 'unknown_client' | 'unregistered_uri' | 'expired'
 }
 
-interface Deps {
-  products: ProductDirectory
+interface Deps extends FindClientDeps {
   provider: OpenIdProvider
 }
 
@@ -29,7 +29,7 @@ const ID_TOKEN_TYPES = [undefined, 'JWT']
 const HANDED_ON_MS = MINUTE_MS
 const PLACE = 'openid.logout'
 
-export async function readLogoutRequest(query: URLSearchParams, { products, provider }: Deps): Promise<LogoutRequest | LogoutRefusal> {
+export async function readLogoutRequest(query: URLSearchParams, { provider, ...deps }: Deps): Promise<LogoutRequest | LogoutRefusal> {
   if (PARAMETERS.some((name) => query.getAll(name).length > 1)) return { refusal: 'parameter_twice' }
   const hint = query.get('id_token_hint')
   const hinted = hint === null ? undefined : await readHint(hint, provider)
@@ -39,20 +39,24 @@ export async function readLogoutRequest(query: URLSearchParams, { products, prov
   const parameters = new URLSearchParams(query)
   parameters.delete('id_token_hint')
   if (hinted) parameters.set('client_id', hinted.clientId)
-  return findRegistered(parameters, hinted?.sessionId, { products })
+  return findRegistered(parameters, hinted?.sessionId, deps)
 }
 
-/** The client and the address of a request, as they are registered now. */
+/**
+ * The client and the address of a request, as they are registered now. A client that describes itself has registered no address: one that
+ * it names is passed over, and the user ends at our page.
+ */
 export async function findRegistered(
   parameters: URLSearchParams,
   hintedSessionId: string | undefined,
-  { products }: Pick<Deps, 'products'>,
+  deps: FindClientDeps,
 ): Promise<LogoutRequest | LogoutRefusal> {
   const [clientId, uri] = [parameters.get('client_id'), parameters.get('post_logout_redirect_uri')]
-  const client = clientId === null ? undefined : (await products.openIdClients()).get(clientId)
+  const client = clientId === null ? undefined : await findClient(clientId, deps)
   if (clientId !== null && !client) return { refusal: 'unknown_client' }
+  if (client?.address) return { client, hintedSessionId, target: undefined, parameters }
   // Without a client nothing says whose address it is. Then the address is left out, and the user ends at our page (§3).
-  const target = uri === null || clientId === null ? undefined : await products.postLogoutTarget(clientId, uri)
+  const target = uri === null || clientId === null ? undefined : await deps.products.postLogoutTarget(clientId, uri)
   if (uri !== null && clientId !== null && !target) return { refusal: 'unregistered_uri' }
   return { client, hintedSessionId, target, parameters }
 }
@@ -88,10 +92,10 @@ export function sealLogoutRequest({ parameters, hintedSessionId }: LogoutRequest
 
 export async function openLogoutRequest(
   sealed: string,
-  { sealer, products, now }: Pick<Deps, 'products'> & { sealer: Sealer; now: Now },
+  { sealer, now, ...deps }: FindClientDeps & { sealer: Sealer; now: Now },
 ): Promise<LogoutRequest | LogoutRefusal> {
   const text = sealer.open(sealed, PLACE)
   const { data } = sealedRequest.safeParse(text === undefined ? undefined : JSON.parse(text))
   if (!data || data.x <= now()) return { refusal: 'expired' }
-  return findRegistered(new URLSearchParams(data.p), data.s, { products })
+  return findRegistered(new URLSearchParams(data.p), data.s, deps)
 }

@@ -56,7 +56,8 @@ async function logout(request: FastifyRequest, reply: FastifyReply, deps: Logout
   reply.header('set-cookie', setCookie)
   const confirmUrl = ownHref(CONFIRM, { flow: deps.flows.seal(newFlow(browser, { logout: asked.parameters.toString() })) })
   const context = deps.responses.pageContext(request, reply)
-  return deps.responses.page(reply, 200, logoutPage(context, { confirmUrl, appName: asked.client?.product.name }))
+  const appName = asked.client?.address?.host ?? asked.client?.product.name
+  return deps.responses.page(reply, 200, logoutPage(context, { confirmUrl, appName }))
 }
 
 /**

@@ -96,6 +96,23 @@ eachDatabase('A client that describes itself', (database) => {
     assert.equal(documents.calls('/tool.json'), 1, 'the token endpoint fetches nothing')
   })
 
+  it('signs its user out by its ID token, and leads back nowhere, since it has registered no address for that', async () => {
+    const service = started()
+    const { email } = await service.user('descrito-sair@exemplo.com.br')
+    const { path, redeem, refresh } = await begin(service, documents.describe('/logout.json'))
+    const browser = service.browser()
+    const tokens = await redeem(await giveAccess(browser, path, email))
+    const query = new URLSearchParams({ id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: CALLBACK, state: 's' })
+    const answer = await browser.get(`/openid/logout?${query}`)
+    assert.deepEqual([answer.status, answer.location], [200, undefined])
+    assert.match(answer.text, /Você saiu/)
+    await assert.rejects(refresh(tokens.refresh_token), isRefused)
+    const unknown = new URLSearchParams({ client_id: 'https://refused.example.com/x', post_logout_redirect_uri: CALLBACK })
+    assert.equal((await browser.get(`/openid/logout?${unknown}`)).status, 200, 'any address is one of a client that describes itself')
+    const nobody = new URLSearchParams({ client_id: 'pk_nobody' })
+    assert.equal((await browser.get(`/openid/logout?${nobody}`)).status, 400)
+  })
+
   it('is listed for the operator once it was given access, loses its sessions when they are ended, and all when it is refused', async () => {
     const service = started()
     const owner = await adminOf(service, `dona-apps.${database.name}@exemplo.com.br`, 'owner')
