@@ -5,8 +5,9 @@ import { exchangeAccessToken } from '../check/exchange.ts'
 import { callerOf } from './caller-guards.ts'
 import type { SessionRouteDeps } from './route-deps.ts'
 
-const exchangeInput = z.object({
-  grant_type: z.string(),
+const grantInput = z.object({ grant_type: z.string() })
+
+const exchangeInput = grantInput.extend({
   subject_token: z.string().min(1),
   subject_token_type: z.literal('urn:portaria:token-type:session'),
 })
@@ -20,12 +21,18 @@ export async function exchange(request: FastifyRequest, reply: FastifyReply, dep
   const { responses, products } = deps
   const refuse = (status: number, error: string) => responses.json(reply, status, { error })
   const caller = await callerOf(request, products)
-  if (caller === 'unknown') return refuse(401, 'invalid_client')
+  if (caller === 'unknown') {
+    reply.header('www-authenticate', challenge(request, deps))
+    return refuse(401, 'invalid_client')
+  }
   const form = formBody(request)
   if (form && [...new Set(form.keys())].length !== [...form.keys()].length) return refuse(400, 'invalid_request')
-  const input = exchangeInput.safeParse(form ? Object.fromEntries(form) : jsonObject(request))
+  const given = form ? Object.fromEntries(form) : jsonObject(request)
+  const grant = grantInput.safeParse(given)
+  // The other parameters of another grant are its own.
+  if (grant.success && grant.data.grant_type !== GRANT) return refuse(400, 'unsupported_grant_type')
+  const input = exchangeInput.safeParse(given)
   if (!input.success) return refuse(400, 'invalid_request')
-  if (input.data.grant_type !== GRANT) return refuse(400, 'unsupported_grant_type')
   const token = await exchangeAccessToken(input.data.subject_token, caller, { ...deps, lifeSeconds: deps.accessTokenSeconds })
   if (!token) return refuse(400, 'invalid_grant')
   return responses.json(reply, 200, {
@@ -35,4 +42,9 @@ export async function exchange(request: FastifyRequest, reply: FastifyReply, dep
     expires_in: token.expiresInSeconds,
     scope: token.scope,
   })
+}
+
+/** By the scheme that the client used (RFC 6749 §5.2). A key is a bearer alone. */
+function challenge({ headers }: FastifyRequest, { issuer }: SessionRouteDeps): string {
+  return /^basic\b/i.test(headers.authorization ?? '') ? `Basic realm="${issuer}"` : 'Bearer error="invalid_token"'
 }

@@ -38,7 +38,10 @@ export const exchangeSchema = {
       unsupported_grant_type: 'grant_type is another',
       invalid_grant: 'the session is not live, is not one of this caller, or an administrator acts in it',
     }),
-    401: refusal({ invalid_client: 'Authorization carries no live API key' }),
+    401: refusal(
+      { invalid_client: 'Authorization carries no live API key' },
+      { headers: { 'WWW-Authenticate': 'A challenge of the scheme that Authorization had' } },
+    ),
     ...tooLarge,
     ...faults,
   },

@@ -4,7 +4,19 @@ import { findUser, setUser } from '../../../src/admin/index.ts'
 import { changeProduct } from '../../../src/products/index.ts'
 import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
-import { accessToken, check, decode, INVALID, isLive, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
+import {
+  accessToken,
+  check,
+  decode,
+  INVALID,
+  isLive,
+  me,
+  parameter,
+  pass,
+  sessionOf,
+  signedIn,
+  verify,
+} from '../../support/users/sign-in-steps.ts'
 
 const MISSING = { authenticated: false, reason: 'missing_session' }
 const DAY_MS = 86_400_000

@@ -81,7 +81,13 @@ oneDatabase('POST /auth/token', (database) => {
 
   it('answers a wrong key with 401 invalid_client', async () => {
     const { service, domain } = await ready()
-    assertRefused(await post(service, '/auth/token', exchangeOf(domain), 'sk_wrong'), 401, 'invalid_client')
+    const wrong = await post(service, '/auth/token', exchangeOf(domain), 'sk_wrong')
+    assertRefused(wrong, 401, 'invalid_client')
+    assert.equal(wrong.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }
+    const basic = await service.browser().request('POST', '/auth/token', { headers, body: JSON.stringify(exchangeOf(domain)) })
+    assertRefused(basic, 401, 'invalid_client')
+    assert.equal(basic.headers.get('www-authenticate'), `Basic realm="${service.url}"`)
   })
 
   it('answers a missing, mistyped or repeated parameter with 400 invalid_request', async () => {
@@ -112,6 +118,7 @@ oneDatabase('POST /auth/token', (database) => {
     const { service, domain } = await ready()
     for (const grant_type of ['authorization_code', 'client_credentials', 'refresh_token', '']) {
       assertRefused(await post(service, '/auth/token', { ...exchangeOf(domain), grant_type }), 400, 'unsupported_grant_type')
+      assertRefused(await post(service, '/auth/token', { grant_type, code: 'x' }), 400, 'unsupported_grant_type')
     }
   })
 
