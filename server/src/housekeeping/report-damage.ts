@@ -11,7 +11,8 @@ interface Reporting {
 
 /** Has every page read, which takes longer than users should wait for the start. */
 export async function reportDamage({ storage }: AppContext, { logger, say, share }: Reporting): Promise<void> {
-  const damage = await storage.checkPages()
+  await storage.checkPages()
+  const damage = storage.damage()
   if (damage === undefined) return
   logger.error(damage)
   say(`\n  ${damage}`)

@@ -4,7 +4,7 @@ import { timeline as ours, type Timeline } from './migrations/timeline.ts'
 import type { Renewal } from './postgres/lend.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import type { Schema } from './schema/schema.ts'
-import type { OnRead } from './sqlite/check-pages.ts'
+import type { OnRead, PagesState } from './sqlite/check-pages.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { guardRootHandle } from './transactions/root-handle.ts'
 
@@ -30,11 +30,8 @@ export interface Storage {
   openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
   /** Reuses no connection that is open now: the server at its other end may have been replaced. `now`: it has been. */
   renewConnections(when: Renewal): void
-  /**
-   * On SQLite reads every page, in a process of its own, and answers in a sentence for the operator what is damaged. It takes seconds for
-   * each gigabyte, and ends with `close`.
-   */
-  checkPages(onRead?: OnRead): Promise<string | undefined>
+  /** On SQLite reads every page, in a process of its own. It takes seconds for each gigabyte, and ends with `close`. */
+  checkPages(onRead?: OnRead): Promise<PagesState>
   /** The damage that `checkPages` found last. */
   damage(): string | undefined
   close(): Promise<void>

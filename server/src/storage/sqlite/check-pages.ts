@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import { type ChildProcess, type ExecFileException, execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -20,11 +20,11 @@ interface Reading {
   stop?: AbortSignal
 }
 
-/**
- * Reads every page of a database, in a process of its own and behind all other work, and answers in a sentence what is damaged. `undefined`
- * where nothing is, or where it could not be read to its end: `stop` ends it.
- */
-export function findDamagedPages(file: string, { onRead, stop }: Reading = {}): Promise<string | undefined> {
+/** The state of the pages. `damage`: a sentence for the operator. `unread`: why they were not read to their end, so nobody knows. */
+export type PagesState = 'sound' | { damage: string } | { unread: string }
+
+/** Reads every page of a database, in a process of its own and behind all other work. `stop` ends it. */
+export function findDamagedPages(file: string, { onRead, stop }: Reading = {}): Promise<PagesState> {
   return new Promise((resolve) => {
     const options = { ...(stop && { signal: stop }), maxBuffer: 1_000_000 }
     // It holds this process: its output can be over before it is, and then nothing else may.
@@ -34,12 +34,18 @@ export function findDamagedPages(file: string, { onRead, stop }: Reading = {}): 
       options,
       (error, out, complaints) => {
         clearInterval(looking)
-        const found = error ? UNREADABLE.exec(complaints)?.[0] : out === 'ok' || out === '' ? undefined : out
-        resolve(found === undefined ? undefined : sentence(file, found))
+        const found = error ? UNREADABLE.exec(complaints)?.[0] : out
+        if (found) resolve(found === 'ok' ? 'sound' : { damage: sentence(file, found) })
+        else resolve({ unread: error ? whyUnread(error, complaints) : 'no answer' })
       },
     )
     const looking = onRead && setInterval(() => reportRead(child, onRead), LOOK_MS)
   })
+}
+
+function whyUnread({ signal, message }: ExecFileException, complaints: string): string {
+  if (signal) return `its process was ended by ${signal}`
+  return /^(?:\w*Error): (.+)$/m.exec(complaints)?.[1] ?? message.split('\n')[0] ?? ''
 }
 
 /** SQLite does not say how far a check is, so the bytes are those that its process has read. */

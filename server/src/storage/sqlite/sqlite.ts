@@ -39,8 +39,9 @@ export function openSqlite(file: string) {
     openFeed: () => ({ db, close: async () => {} }),
     damage: () => damage,
     async checkPages(onRead?: OnRead) {
-      damage = file === ':memory:' ? undefined : await findDamagedPages(file, { onRead, stop: closing.signal })
-      return damage
+      const state = file === ':memory:' ? 'sound' : await findDamagedPages(file, { onRead, stop: closing.signal })
+      damage = typeof state === 'object' && 'damage' in state ? state.damage : undefined
+      return state
     },
     async close() {
       closing.abort()
