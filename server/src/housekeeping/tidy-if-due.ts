@@ -16,6 +16,6 @@ export async function tidyIfDue(context: AppContext, beside?: Beside): Promise<v
   if (!(await takeTurn(storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS }))) return
   const here = () => tidy(context, at)
   await (beside && (await isMuchDue(storage.db, at)) ? besideOrHere(() => beside('tidy', LONGEST_MS), here, onFault) : here())
-  // Never beside: a fill that was cut off would not be done again.
+  // Never beside: a fill that is cut off there begins anew at each turn.
   await manageFills(storage, at)
 }

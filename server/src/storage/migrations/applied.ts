@@ -103,9 +103,7 @@ export async function noteProgress(
   )
 }
 
-/** Claims the repetition of a migration's fills: of any number of nodes that ask about the same time, one gets `true`. */
-export async function takeRefill(db: Queryable, { name, refilled }: Pick<Applied, 'name' | 'refilled'>): Promise<boolean> {
-  const { numAffectedRows } =
-    await sql`update applied_migrations set refilled = refilled + 1 where name = ${name} and refilled = ${refilled}`.execute(db)
-  return numAffectedRows === 1n
+/** Counts a repetition of a migration's fills, once for all nodes that did it about the same time. */
+export async function countRefill(db: Queryable, { name, refilled }: Pick<Applied, 'name' | 'refilled'>): Promise<void> {
+  await sql`update applied_migrations set refilled = refilled + 1 where name = ${name} and refilled = ${refilled}`.execute(db)
 }

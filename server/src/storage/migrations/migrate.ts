@@ -2,7 +2,7 @@ import { serverUrls } from '../database-url.ts'
 import { holdMigrations } from '../locks.ts'
 import type { Queryable, Storage } from '../open.ts'
 import { openPostgres } from '../postgres/postgres.ts'
-import { readApplied, type SchemaState, schemaState, takeRefill } from './applied.ts'
+import { countRefill, readApplied, type SchemaState, schemaState } from './applied.ts'
 import { applyPending, fillPages, type OnMigration } from './apply-migrations.ts'
 
 /** An index over millions of rows takes minutes. */
@@ -30,12 +30,17 @@ export async function migrate(
   return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, { report, onMigration })) }
 }
 
-/** Repeats the fills of this version when they are due, for rows that older versions wrote meanwhile. */
+/**
+ * Repeats the fills of this version when they are due, for rows that older versions wrote meanwhile. A fill counts when it has come to its
+ * end: one that is cut off is done again at the next call. Two at the same time do no harm, since a fill may be repeated.
+ */
 export async function manageFills(storage: Storage, now: number): Promise<void> {
   for (const { name, applied_at, refilled } of await readApplied(storage)) {
     const after = REFILLS_MS[refilled]
     const isDue = applied_at !== null && after !== undefined && now >= applied_at + after
-    if (isDue && hasFill(storage, name) && (await takeRefill(storage.db, { name, refilled }))) await refill(storage, name)
+    if (!isDue || !hasFill(storage, name)) continue
+    await refill(storage, name)
+    await countRefill(storage.db, { name, refilled })
   }
 }
 

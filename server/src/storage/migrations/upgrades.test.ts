@@ -6,10 +6,10 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdap
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { adding, laterVersion } from '../../../test/support/later-versions.ts'
 import { shapeOf } from '../../../test/support/table-shape.ts'
-import { migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, type Timeline, timeline } from '../index.ts'
+import { manageFills, migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, type Timeline, timeline } from '../index.ts'
 import { up } from './0001-initial.ts'
 import { createAppliedTable } from './applied.ts'
-import type { Tables } from './migration.ts'
+import { fill, type Tables } from './migration.ts'
 
 // The schema of the first release, as the statements that make it. `FREEZE_SCHEMA=1` writes them anew: only until 0.1.0 is released.
 
@@ -64,6 +64,26 @@ eachDatabase('A database that 0.1.0 has made', (database) => {
     assert.deepEqual(await schemaState(storage), { pending: [], newer: [], needs: undefined })
     const { rows } = await sql<{ initial: string }>`select initial from users`.execute(storage.db)
     assert.equal(rows[0]?.initial, 'A')
+    await storage.close()
+  })
+
+  it('is filled once more where the repeated fill was cut off, until it has come to its end', async () => {
+    const { url } = await database.fresh()
+    let [fills, isCut] = [0, false]
+    const counted = fill(async () => {
+      if (isCut) throw new Error('cut off')
+      fills++
+      return undefined
+    })
+    const storage = await open(url, laterVersion('9990-counted', { adds: true, steps: [counted] }))
+    await migrate(storage)
+    assert.equal(fills, 1)
+    const later = Date.now() + 2 * 60 * 60_000
+    isCut = true
+    await assert.rejects(manageFills(storage, later), /cut off/)
+    isCut = false
+    for (const _ of ['it was not done', 'it was done']) await manageFills(storage, later)
+    assert.equal(fills, 2)
     await storage.close()
   })
 })
