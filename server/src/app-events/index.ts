@@ -7,7 +7,7 @@ export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store
 export { isLoopback, parseEndpointUrl } from './endpoint-url.ts'
 export { forgetEventsBefore, isRecorded, listHearing, newestEventAt, recordEvent, recordEvents } from './event-store.ts'
 export { EVENT_TYPES, type EventType, isOperatorOnly, needsAccess, needsUsers, PRODUCT_EVENT_TYPES } from './event-types.ts'
-export { lookAtAll, lookAtSome } from './look-at-due.ts'
+export { lookAndScan, lookAtSome } from './look-at-due.ts'
 export { forgetUserInEvents } from './reported-users/forget-user.ts'
 export { scrubEventsOf } from './reported-users/forget-user-store.ts'
 export { hearsOfHandovers, markChangedUsers, markMetUser, markMetUsers, markSharing, OPERATOR } from './reported-users/mark-store.ts'

@@ -20,11 +20,23 @@ export async function lookAtSome<One>(
   return { looked: due.length, more: due.length === PAGE }
 }
 
-/** The same until none is left. */
-export async function lookAtAll<One>(list: (limit: number) => Promise<readonly One[]>, look: (one: One) => Promise<void>): Promise<number> {
-  for (let all = 0; ; ) {
-    const { looked, more } = await lookAtSome(list, look)
-    all += looked
-    if (!more) return all
+/**
+ * The same, and marks the next portion of a scan where few are due, though a look has faulted. So a scan of a million never has more than
+ * a portion in front of what changes meanwhile. `scan` answers whether there may be more to mark.
+ */
+export async function lookAndScan<One>(
+  list: (limit: number) => Promise<readonly One[]>,
+  look: (one: One) => Promise<void>,
+  scan: () => Promise<boolean>,
+): Promise<{ looked: number; more: boolean }> {
+  let isFull = false
+  const listed = async (limit: number) => {
+    const due = await list(limit)
+    isFull = due.length === limit
+    return due
   }
+  const [looks] = await Promise.allSettled([lookAtSome(listed, look)])
+  const scanned = !isFull && (await scan())
+  if (looks.status === 'rejected') throw looks.reason
+  return { looked: looks.value.looked, more: isFull || scanned }
 }

@@ -12,6 +12,9 @@ export interface AccessSubject {
  */
 export const AT_ONCE = 0
 
+/** The same of a user whom a scan has marked: everyone whose access has changed by itself comes first. */
+export const BY_A_SCAN = 1
+
 /** Whether an endpoint hears of a product's access: then each change has to be looked at, though it be not ready, or disabled. */
 export const isFollowed = (productId: unknown) =>
   sql`exists (select 1 from event_endpoints as e where (e.product_id is null or e.product_id = ${productId}) and e.types like '%access.%')`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prepare, type Queryable, type Transaction } from '../../storage/index.ts'
-import { type AccessSubject, AT_ONCE, isFollowed } from './followed-store.ts'
+import { type AccessSubject, AT_ONCE, BY_A_SCAN, isFollowed } from './followed-store.ts'
 
 /** A statement of text alone, as `prepare` wants it. */
 function compilable(db: Queryable, statement: ReturnType<typeof sql<object>>) {
@@ -41,5 +41,6 @@ export async function markSubject(tx: Transaction, subject: AccessSubject): Prom
 
 /** Marks everybody whose access was reported later than at a time (ms), by the sequence, which is the time or higher. */
 export async function markReportedAfter(db: Queryable, at: number): Promise<void> {
-  await db.updateTable('reported_access').set({ due_at: AT_ONCE }).where('sequence', '>', at).execute()
+  const all = db.updateTable('reported_access').set({ due_at: BY_A_SCAN }).where('sequence', '>', at)
+  await all.where((e) => e.or([e('due_at', 'is', null), e('due_at', '>', BY_A_SCAN)])).execute()
 }

@@ -1,4 +1,4 @@
-import { isAnyPreparing, lookAtAll, makeReady, newestEventAt, recordEvent } from '../../app-events/index.ts'
+import { isAnyPreparing, lookAndScan, makeReady, newestEventAt, recordEvent } from '../../app-events/index.ts'
 import { type Now, SET_BACK_MS } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { accessJson } from '../access-json.ts'
@@ -16,30 +16,26 @@ export interface ReportDeps {
 const SCAN_PORTION = 200
 
 /**
- * Looks at every user whose access may have changed, and records an event where it has: after a change, and when what was paid for ends.
- * Answers how many it looked at. Any number of nodes may do it at once.
+ * Looks at the next users whose access may have changed, and records an event where it has: after a change, and when what was paid for
+ * ends. `more`: others wait. Any number of nodes may do it at once.
  */
-export async function reportDue(deps: ReportDeps): Promise<number> {
-  const scanned = await scan(deps)
-  const looked = await lookAtAll(
+export async function reportDue(deps: ReportDeps): Promise<{ looked: number; more: boolean }> {
+  const did = await lookAndScan(
     (limit) => listDue(deps.storage.db, { at: deps.now(), limit }),
     (subject) => report(subject, deps),
+    () => scan(deps),
   )
-  if (await isAnyPreparing(deps.storage.db)) await makeReady(deps.storage.db, deps.now())
-  return scanned + looked
+  if (!did.more && (await isAnyPreparing(deps.storage.db))) await makeReady(deps.storage.db, deps.now())
+  return did
 }
 
-async function scan({ storage }: ReportDeps): Promise<number> {
-  let portions = 0
+/** Marks one portion of one scan. Answers whether there was one. */
+async function scan({ storage }: ReportDeps): Promise<boolean> {
   for (const productId of await listScans(storage.db)) {
-    for (;;) {
-      const given = { productId, size: SCAN_PORTION, address: storage.address }
-      const came = await storage.transaction((tx) => scanPortion(tx, given))
-      if (came !== 'more') break
-      portions++
-    }
+    const given = { productId, size: SCAN_PORTION, address: storage.address }
+    if ((await storage.transaction((tx) => scanPortion(tx, given))) !== 'waits') return true
   }
-  return portions
+  return false
 }
 
 /**

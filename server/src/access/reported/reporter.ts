@@ -15,14 +15,13 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
     await fixAfterSetBack()
-    const parts = isFollowed ? [() => reportDue(deps), someUsers] : []
-    // Each of them though another has faulted.
-    for (const part of [...parts, () => reportSubscriptions(deps)]) if (await part().catch(onFault)) onReported()
-  }
-  const someUsers = async () => {
-    const { looked, more } = await reportUsers(deps)
-    if (more) looks.wake()
-    return looked
+    const parts = isFollowed ? [() => reportDue(deps), () => reportUsers(deps)] : []
+    // Some of each at a time, so that none waits until all of another is done; and each of them though another has faulted.
+    for (const part of [...parts, () => reportSubscriptions(deps)]) {
+      const did = await part().catch(onFault)
+      if (did && did.looked > 0) onReported()
+      if (did?.more) looks.wake()
+    }
   }
   const looks = createLooks(work, onFault)
   return {

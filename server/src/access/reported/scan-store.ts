@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
-import { AT_ONCE, isFollowed } from './followed-store.ts'
+import { AT_ONCE, BY_A_SCAN, isFollowed } from './followed-store.ts'
 
 /**
  * Has all users of a product, or of all products, looked at. On PostgreSQL the scan begins once every transaction is over that may not
@@ -21,9 +21,9 @@ export async function startScans(
   )
 }
 
-/** The products that wait for a scan. */
+/** The products that wait for a scan, the one that has come least far first: a small one does not wait until a large one is through. */
 export async function listScans(db: Queryable): Promise<string[]> {
-  return (await db.selectFrom('access_scans').select('product_id').execute()).map(({ product_id }) => product_id)
+  return (await db.selectFrom('access_scans').select('product_id').orderBy('position').execute()).map(({ product_id }) => product_id)
 }
 
 /**
@@ -51,10 +51,11 @@ export async function scanPortion(
   }
   await sql`
     insert into reported_access (product_id, subject, sequence, state, due_at)
-    select cast(${productId} as text), found.subject, 0, null, ${sql.lit(AT_ONCE)} from (
+    select cast(${productId} as text), found.subject, 0, null, ${sql.lit(BY_A_SCAN)} from (
       select user_id as subject from (${portion}) as of_accounts union select product_user from (${portion}) as of_products
     ) as found where found.subject is not null order by found.subject
-    on conflict (product_id, subject) do update set due_at = excluded.due_at`.execute(tx)
+    on conflict (product_id, subject) do update set
+      due_at = case when reported_access.due_at = ${sql.lit(AT_ONCE)} then reported_access.due_at else excluded.due_at end`.execute(tx)
   await tx.updateTable('access_scans').set({ position }).where('product_id', '=', productId).execute()
   return 'more'
 }

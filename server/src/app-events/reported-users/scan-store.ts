@@ -33,9 +33,9 @@ export async function rescanUsers(tx: Transaction, productId: string): Promise<v
 const isFollowedBeside = (whose: string, endpointId: string) =>
   sql`exists (select 1 from event_endpoints as e where e.types like '%user.%' and coalesce(e.product_id, '') = ${whose} and e.id <> ${endpointId})`
 
-/** Those that wait for a scan. */
+/** Those that wait for a scan, the one that has come least far first. */
 export async function listUserScans(db: Queryable): Promise<string[]> {
-  return (await db.selectFrom('user_scans').select('product_id').execute()).map(({ product_id }) => product_id)
+  return (await db.selectFrom('user_scans').select('product_id').orderBy('position').execute()).map(({ product_id }) => product_id)
 }
 
 /** Marks the next users. Answers whether there may be more; `waits`: another node has it, or older transactions are not over. */

@@ -1,15 +1,15 @@
-import { type EventType, lookAtAll, recordEvent } from '../../app-events/index.ts'
+import { type EventType, lookAtSome, recordEvent } from '../../app-events/index.ts'
 import { isoTime, type Now } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { findShown, isAnyHearing, listDue, putReported, type Reported, removeReported, takeDue } from './report-store.ts'
 
 /**
- * Looks at every subscription that may have changed, and records an event where what is reported has (decision 167). Answers how many it
- * looked at. Any number of nodes may do it at once.
+ * Looks at the next subscriptions that may have changed, and records an event where what is reported has (decision 167). `more`: others
+ * wait. Any number of nodes may do it at once.
  */
-export async function reportSubscriptions({ storage, now }: { storage: Storage; now: Now }): Promise<number> {
-  if (!(await isAnyHearing(storage.db))) return 0
-  return lookAtAll(
+export async function reportSubscriptions({ storage, now }: { storage: Storage; now: Now }): Promise<{ looked: number; more: boolean }> {
+  if (!(await isAnyHearing(storage.db))) return { looked: 0, more: false }
+  return lookAtSome(
     (limit) => listDue(storage.db, limit),
     (id) => storage.transaction((tx) => report(tx, id, now())),
   )

@@ -1,7 +1,7 @@
 import {
   isAnyPreparing,
   listUserScans,
-  lookAtSome,
+  lookAndScan,
   makeReady,
   OPERATOR,
   recordEvent,
@@ -25,28 +25,27 @@ const SCAN_PORTION = 200
 
 /**
  * Looks at the next users who may have changed, for each product that knows them and for the operator, and records an event where what that
- * one may see has changed (decision 167). `more`: others wait, and so do changes of access, which come first. Any number of nodes may do it
- * at once.
+ * one may see has changed (decision 167). `more`: others wait. Any number of nodes may do it at once.
  */
 export async function reportUsers(deps: ReportUsersDeps): Promise<{ looked: number; more: boolean }> {
   const { storage, now } = deps
   if (!(await isAnyHearing(storage.db))) return { looked: 0, more: false }
-  const scanned = await scan(storage)
-  const { looked, more } = await lookAtSome(
+  const did = await lookAndScan(
     (limit) => listDue(storage.db, limit),
     (known) => storage.transaction((tx) => report(tx, known, deps)),
+    () => scan(storage),
   )
-  if (!more && (await isAnyPreparing(storage.db))) await makeReady(storage.db, now())
-  return { looked: scanned + looked, more }
+  if (!did.more && (await isAnyPreparing(storage.db))) await makeReady(storage.db, now())
+  return did
 }
 
-async function scan(storage: Storage): Promise<number> {
-  let portions = 0
+/** Marks one portion of one scan. Answers whether there was one. */
+async function scan(storage: Storage): Promise<boolean> {
   for (const productId of await listUserScans(storage.db)) {
     const given = { productId, size: SCAN_PORTION, address: storage.address }
-    while ((await storage.transaction((tx) => scanUsers(tx, given))) === 'more') portions++
+    if ((await storage.transaction((tx) => scanUsers(tx, given))) !== 'waits') return true
   }
-  return portions
+  return false
 }
 
 /** Reports one user. The row is held: of two concurrent changes the later report sees both. */
