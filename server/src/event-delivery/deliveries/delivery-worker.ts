@@ -65,17 +65,17 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
         if (looks.isStopped()) return // the lease expires
         const isFresh = Math.abs(deps.now() - at) <= FRESH_MS
         const now = isFresh ? endpoint : await findNow({ endpointId: endpoint.id, eventId: delivery.message.id, until }, deps)
-        if (now) await deliver(now, delivery)
+        if (now) await deliver(now, delivery, until)
       }
     }
     await Promise.all(Array.from({ length: width }, work))
     await writer.flush()
     return 'done'
   }
-  const deliver = async (endpoint: SealedEndpoint, { message, attempts }: Claimed) => {
+  const deliver = async (endpoint: SealedEndpoint, { message, attempts }: Claimed, until: number) => {
     const attempt = await send(endpoint, message, deps)
     deps.onAttempt(hasArrived(attempt) ? 'delivered' : 'failed')
-    writer.add({ endpointId: endpoint.id, eventId: message.id, attempt, ...nextOf(attempt, attempts, deps) })
+    writer.add({ endpointId: endpoint.id, eventId: message.id, until, attempt, ...nextOf(attempt, attempts, deps) })
   }
   const look = async () => {
     await fixAfterSetBack()

@@ -6,6 +6,8 @@ import type { Attempt } from './send.ts'
 export interface Outcome {
   endpointId: string
   eventId: string
+  /** The time until which the delivery was claimed for this attempt. */
+  until: number
   attempt: Attempt
   state: 'delivered' | 'pending' | 'failed'
   /** Of a pending one. */
@@ -21,15 +23,15 @@ export async function endDeliveries(db: Queryable, endpointId: string, eventIds:
     .execute()
 }
 
-/** Writes down many attempts at once. An event that was removed meanwhile leaves nothing, and a scrubbed one no
- * answer. */
+/**
+ * Writes down many attempts at once. An event that was removed meanwhile leaves nothing, and a scrubbed one no answer. A delivery that was
+ * replayed or claimed again meanwhile stays as it is, unless this attempt has arrived.
+ */
 export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
   for (const [endpointId, own] of Map.groupBy(outcomes, (outcome) => outcome.endpointId)) {
     const delivered = own.filter(({ state }) => state === 'delivered').map(({ eventId }) => eventId)
     if (delivered.length > 0) await endDeliveries(tx, endpointId, delivered, 'delivered')
-    for (const { eventId, state, nextAt } of own) {
-      if (state !== 'delivered') await putOutcome(tx, { endpointId, eventId, state, nextAt: nextAt ?? null })
-    }
+    for (const outcome of own) if (outcome.state !== 'delivered') await putOutcome(tx, outcome)
   }
   const there = new Map((await listThere(tx, outcomes)).map(({ key, isScrubbed }) => [key, isScrubbed]))
   const rows = outcomes.flatMap((outcome) => {
@@ -61,15 +63,13 @@ function keyOf({ endpointId, eventId }: Pick<Outcome, 'endpointId' | 'eventId'>)
   return `${endpointId} ${eventId}`
 }
 
-async function putOutcome(
-  tx: Transaction,
-  { endpointId, eventId, state, nextAt }: { endpointId: string; eventId: string; state: string; nextAt: number | null },
-): Promise<void> {
+async function putOutcome(tx: Transaction, { endpointId, eventId, until, state, nextAt }: Outcome): Promise<void> {
   await tx
     .updateTable('event_deliveries')
-    .set({ state, next_at: nextAt })
+    .set({ state, next_at: nextAt ?? null })
     .where('endpoint_id', '=', endpointId)
     .where('event_id', '=', eventId)
+    .where('next_at', '=', until)
     .execute()
 }
 
