@@ -6,16 +6,14 @@ export function healthStore(db: Queryable) {
     async clearFailure(id: string): Promise<void> {
       await endpoint(id).set({ failing_since: null, warned_at: null }).where('failing_since', 'is not', null).execute()
     },
+    /** Nothing is sent to an enabled endpoint until then (ms). */
+    async pause(id: string, until: number): Promise<void> {
+      await endpoint(id).set({ paused_until: until }).where('disabled_at', 'is', null).execute()
+    },
     /** Answers since when an enabled endpoint fails; its row is held. */
-    async noteFailure(
-      id: string,
-      { at, pausedUntil }: { at: number; pausedUntil: number | undefined },
-    ): Promise<{ failingSince: number; warnedAt: number | undefined } | undefined> {
+    async noteFailure(id: string, at: number): Promise<{ failingSince: number; warnedAt: number | undefined } | undefined> {
       const row = await endpoint(id)
-        .set((e) => ({
-          failing_since: e.fn.coalesce('failing_since', e.val(at)),
-          ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
-        }))
+        .set((e) => ({ failing_since: e.fn.coalesce('failing_since', e.val(at)) }))
         .where('disabled_at', 'is', null)
         .returning(['failing_since', 'warned_at'])
         .executeTakeFirst()

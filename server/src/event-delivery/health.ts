@@ -2,7 +2,7 @@ import { recordAudit, SYSTEM } from '../audit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Outcome } from './deliveries/outcome-store.ts'
 import { afterFailure } from './deliveries/retries.ts'
-import { hasArrived } from './deliveries/send.ts'
+import { asksForPause, hasArrived } from './deliveries/send.ts'
 import { disableWithEvent } from './endpoints/disable-endpoint.ts'
 import { healthStore } from './health-store.ts'
 import { type MailDeps, mailOwners } from './mail-owners.ts'
@@ -19,11 +19,13 @@ export async function judgeEndpoint(
   deps: MailDeps,
 ): Promise<void> {
   const health = healthStore(tx)
-  if (outcomes.some(({ attempt }) => hasArrived(attempt))) return health.clearFailure(id)
-  const pausedUntil = Math.max(...outcomes.map(({ attempt }) => at + (attempt.retryAfterMs ?? 0)))
-  const failing = await health.noteFailure(id, { at, pausedUntil: pausedUntil > at ? pausedUntil : undefined })
-  if (!failing) return
+  const pauses = outcomes.flatMap(({ attempt }) => (asksForPause(attempt) ? [at + (attempt.retryAfterMs ?? 0)] : []))
   const isGone = outcomes.some(({ attempt }) => attempt.status === GONE)
+  // Written first: what has arrived beside it, in the same moment, ends a failure, but no pause.
+  if (pauses.length > 0) await health.pause(id, Math.max(...pauses))
+  if (!isGone && outcomes.some(({ attempt }) => hasArrived(attempt))) return health.clearFailure(id)
+  const failing = await health.noteFailure(id, at)
+  if (!failing) return
   const next = isGone ? 'disable' : afterFailure(failing, at)
   if (next === 'goes_on') return
   if (next === 'warn') {

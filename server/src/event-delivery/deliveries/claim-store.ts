@@ -60,17 +60,17 @@ export async function claimDeliveries({ db, address }: Storage, claim: Claiming)
 }
 
 /** A delivery that this node has claimed until a time. */
-export interface Claim {
+interface Claim {
   endpointId: string
   eventId: string
   until: number
 }
 
 /**
- * The endpoint of a claimed delivery as it is now. `undefined` when the delivery must not be sent any more: the endpoint is disabled or
- * gone, the event was scrubbed, or the claim is no longer ours.
+ * The endpoint of a claimed delivery as it is now. `undefined` when the delivery must not be sent any more: the endpoint is disabled,
+ * paused or gone, the event was scrubbed, or the claim is no longer ours.
  */
-export async function findClaimed(db: Queryable, { endpointId, eventId, until }: Claim): Promise<SealedEndpoint | undefined> {
+export async function findClaimed(db: Queryable, { endpointId, eventId, until }: Claim, at: number): Promise<SealedEndpoint | undefined> {
   const row = await db
     .selectFrom('event_deliveries as d')
     .innerJoin('event_endpoints as e', 'e.id', 'd.endpoint_id')
@@ -80,18 +80,23 @@ export async function findClaimed(db: Queryable, { endpointId, eventId, until }:
     .where('d.event_id', '=', eventId)
     .where('d.next_at', '=', until)
     .where('e.disabled_at', 'is', null)
+    .where((e) => e.or([e('e.paused_until', 'is', null), e('e.paused_until', '<=', at)]))
     .where('a.data', 'is not', null)
     .executeTakeFirst()
   return row && toEndpoint(row)
 }
 
-/** Ends a claim without an attempt: what still waits is due, and has as many attempts left as before. */
-export async function giveBack(db: Queryable, { endpointId, eventId, until }: Claim, at: number): Promise<void> {
+/** Ends claims without an attempt: what still waits is due, and has as many attempts left as before. */
+export async function giveBack(
+  db: Queryable,
+  { endpointId, eventIds, until }: Pick<Claim, 'endpointId' | 'until'> & { eventIds: readonly string[] },
+  at: number,
+): Promise<void> {
   await db
     .updateTable('event_deliveries')
     .set((e) => ({ next_at: at, attempts: e('attempts', '-', 1) }))
     .where('endpoint_id', '=', endpointId)
-    .where('event_id', '=', eventId)
+    .where('event_id', 'in', eventIds)
     .where('next_at', '=', until)
     .execute()
 }

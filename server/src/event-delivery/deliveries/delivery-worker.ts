@@ -3,12 +3,12 @@ import { type Clock, fixOnSetBack } from '../../kit/index.ts'
 import { createLooks, type Outbox } from '../../outbox/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { MailDeps } from '../mail-owners.ts'
-import { type Claim, type Claimed, claimDeliveries, findClaimed, giveBack } from './claim-store.ts'
+import { type Claimed, claimDeliveries, findClaimed, giveBack } from './claim-store.ts'
 import { listDueEndpoints } from './due-store.ts'
 import type { Outcome } from './outcome-store.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
 import { retryWait } from './retries.ts'
-import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
+import { type Attempt, asksForPause, hasArrived, type SendDeps, send } from './send.ts'
 import { fixTimesAhead } from './set-back-store.ts'
 
 /** The most deliveries under way. Endpoints that hang hold one place each. */
@@ -59,23 +59,31 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
     const until = claimedAt + LEASE_MS
     const claimed = await claimDeliveries(deps.storage, { endpointId: endpoint.id, limit, now: claimedAt, until })
     if (claimed.length === 0) return 'nothing'
+    const unsent = new Set(claimed.map(({ message }) => message.id))
     const next = claimed.values()
+    let isPaused = false
     const work = async () => {
       for (const delivery of next) {
-        if (looks.isStopped()) return // the lease expires
+        if (isPaused || looks.isStopped()) return
+        const eventId = delivery.message.id
         const isFresh = Math.abs(deps.now() - at) <= FRESH_MS
-        const now = isFresh ? endpoint : await findNow({ endpointId: endpoint.id, eventId: delivery.message.id, until }, deps)
-        if (now) await deliver(now, delivery, until)
+        const now = isFresh ? endpoint : await findClaimed(deps.storage.db, { endpointId: endpoint.id, eventId, until }, deps.now())
+        if (!now) continue // it waits, or is over
+        unsent.delete(eventId)
+        if (asksForPause(await deliver(now, delivery, until))) isPaused = true
       }
     }
-    await Promise.all(Array.from({ length: width }, work))
+    const ended = await Promise.allSettled(Array.from({ length: width }, work))
     await writer.flush()
+    if (unsent.size > 0) await giveBack(deps.storage.db, { endpointId: endpoint.id, eventIds: [...unsent], until }, deps.now())
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
     return 'done'
   }
-  const deliver = async (endpoint: SealedEndpoint, { message, attempts }: Claimed, until: number) => {
+  const deliver = async (endpoint: SealedEndpoint, { message, attempts }: Claimed, until: number): Promise<Attempt> => {
     const attempt = await send(endpoint, message, deps)
     deps.onAttempt(hasArrived(attempt) ? 'delivered' : 'failed')
     writer.add({ endpointId: endpoint.id, eventId: message.id, until, attempt, ...nextOf(attempt, attempts, deps) })
+    return attempt
   }
   const look = async () => {
     await fixAfterSetBack()
@@ -109,18 +117,6 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
       await Promise.all(running)
       await writer.flush()
     },
-  }
-}
-
-/** The endpoint as it is now; `undefined` where the delivery must not be sent any more, since it waits or is over. */
-async function findNow(claim: Claim, { storage, now, onFault }: DeliveryDeps): Promise<SealedEndpoint | undefined> {
-  try {
-    const found = await findClaimed(storage.db, claim)
-    if (!found) await giveBack(storage.db, claim, now())
-    return found
-  } catch (fault) {
-    onFault(fault) // the lease expires
-    return undefined
   }
 }
 

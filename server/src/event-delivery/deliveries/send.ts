@@ -41,6 +41,11 @@ export function hasArrived({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300
 }
 
+/** Whether a failed attempt has its whole endpoint wait, as by `Retry-After`. */
+export function asksForPause(attempt: Pick<Attempt, 'status' | 'retryAfterMs'>): boolean {
+  return !hasArrived(attempt) && (attempt.retryAfterMs ?? 0) > 0
+}
+
 /** Delivers an event once, as Standard Webhooks. A redirect is not followed: the event is for the registered address. */
 export async function send(endpoint: SealedEndpoint, message: Message, { guardedFetch, sealer, now }: SendDeps): Promise<Attempt> {
   const at = now()
