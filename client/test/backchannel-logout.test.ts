@@ -92,8 +92,8 @@ describe('A sign-out that Portaria reports', () => {
     assert.deepEqual([await status(a), await status(b), await status(later)], ['ended', 'ended', 'signed_in'])
   })
 
-  it('reaches a second copy of this module in the same process, as Next has one for its pages', async () => {
-    const { report, sessionToken } = open()
+  /** A second copy of this module in the same process, as Next has one for its pages, and the first. */
+  async function twoCopies() {
     const copy: typeof import('../src/service/sessions.ts') = await import(`../src/service/sessions.ts?${'copy'}`)
     assert.notEqual(copy.createSessions, createSessions)
     const settings = readSettings(
@@ -104,7 +104,21 @@ describe('A sign-out that Portaria reports', () => {
     const claims = { sub: 'user', sid: 'sid', aud: 'prod', iat: NOW, exp: NOW + 9_000, profile }
     const live = { id: 'user', email: null, name: 'Ana', isProducer: false, planSlug: null }
     const tokens = { verify: async () => claims, verifyLogout: () => assert.fail('it hears nothing itself') }
-    const pages = copy.createSessions(settings, { tokens, service: { ...createService(settings), check: async () => live } })
+    const deps = { tokens, service: { ...createService(settings), check: async () => live } }
+    return { pages: copy.createSessions(settings, deps), routes: createSessions(settings, deps) }
+  }
+  it('that this app has ended itself is ended in every copy of this module, whatever Portaria says', async () => {
+    const { pages, routes } = await twoCopies()
+    const token = await open().sessionToken('sid')
+    assert.equal((await pages.ofToken(token)).status, 'signed_in')
+    routes.end(token)
+    assert.deepEqual(await pages.ofToken(token), { status: 'signed_out', reason: 'ended' })
+    assert.deepEqual(await routes.ofToken(token), { status: 'signed_out', reason: 'ended' })
+  })
+
+  it('reaches a second copy of this module in the same process, as Next has one for its pages', async () => {
+    const { report, sessionToken } = open()
+    const { pages } = await twoCopies()
     const token = await sessionToken('sid')
     assert.equal((await pages.ofToken(token)).status, 'signed_in')
     assert.equal((await report(await sign(usual))).status, 200)

@@ -57,7 +57,8 @@ async function whoHas(token) {
     audience: PRODUCT_ID,
   }).catch(() => undefined)
   if (!genuine) return undefined
-  const reply = await fetch(`${portaria}/auth/check`, { headers: { cookie: `eg_session=${token}`, authorization: `Bearer ${API_KEY}` } })
+  const headers = { cookie: `eg_session=${token}`, authorization: `Bearer ${API_KEY}` }
+  const reply = await fetch(`${portaria}/auth/check`, { headers, signal: AbortSignal.timeout(5000) })
   return (await reply.json()).session
 }
 
@@ -70,5 +71,5 @@ async function signOut(request, response) {
 
 function post(path, body) {
   const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' }
-  return fetch(portaria + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return fetch(portaria + path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(5000) })
 }

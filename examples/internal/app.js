@@ -50,6 +50,7 @@ async function whoHas(token) {
     audience: portaria,
   }).catch(() => undefined)
   if (!genuine) return undefined
-  const reply = await fetch(`${portaria}/auth/check`, { headers: { cookie: `eg_session=${token}` } })
+  const headers = { cookie: `eg_session=${token}` }
+  const reply = await fetch(`${portaria}/auth/check`, { headers, signal: AbortSignal.timeout(5000) })
   return (await reply.json()).session
 }

@@ -73,6 +73,8 @@ const TAIL = 32
  * The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's.
  */
 const endedThere = mapOfProcess<number>('@portaria/client')
+/** The tokens that were signed out here, by their tails. */
+const endedHere = mapOfProcess<string>('@portaria/client/ended')
 
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
@@ -82,15 +84,14 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   // learned.
   let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId
 
-  const endedHere = new BoundedMap<string, string>(MAX_REMEMBERED)
-
   const remembered = (token: string): Seen | undefined => {
     const one = seen.get(token.slice(-TAIL))
     return one?.token === token ? one : undefined
   }
+  const isEndedHere = (token: string) => endedHere.get(token.slice(-TAIL)) === token
   const ofSeen = (one: Seen): Promise<FoundSession> => {
     const { sid, sub, iat } = one.claims
-    if (endedThere.has(url + sid) || (endedThere.get(url + sub) ?? 0) >= iat) return ENDED
+    if (isEndedHere(one.token) || endedThere.has(url + sid) || (endedThere.get(url + sub) ?? 0) >= iat) return ENDED
     const isFresh = one.freshFrom <= now() && now() < one.freshUntil && one.event === lastEvents.get(sub)
     return isFresh || one.isAsking ? one.found : ask(one)
   }
@@ -106,7 +107,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
 
   /** A token that Portaria made for this app, or the reason why it is invalid. */
   async function recognise(token: string): Promise<Seen | SignedOutReason> {
-    if (endedHere.get(token.slice(-TAIL)) === token) return 'ended'
+    if (isEndedHere(token)) return 'ended'
     const claims = remembered(token)?.claims ?? (await tokens.verify(token))
     if (typeof claims === 'string') return claims
     if (audience !== undefined && claims.aud !== audience) return 'invalid'
