@@ -462,6 +462,8 @@ eachDatabase('The figures of forty purchases', (database) => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
       const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
       const writing = storage.db.transaction().execute(async (tx) => {
+        // However slow the machine is, the server does not end what it takes for idle.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
         await tx.updateTable('event_streams').set({ counted_at: null }).where('id', 'in', first).execute()
         held()
         await isReleased
