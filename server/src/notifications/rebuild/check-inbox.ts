@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { compareSubscriptions, type Difference, type StoredStream, storedStore } from '../../payment-history/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type Replayed, replayInbox } from './replay-inbox.ts'
@@ -96,7 +97,7 @@ function compareEvents(stored: StoredStream, made: StoredStream): string[] {
     if (!names.has(paymentId)) names.set(paymentId, otherId)
     if (!back.has(otherId)) back.set(otherId, paymentId)
     const isOtherPayment = names.get(paymentId) !== otherId || back.get(otherId) !== paymentId
-    const fields = Object.keys(rest).filter((name) => Reflect.get(rest, name) !== Reflect.get(otherRest, name))
+    const fields = Object.keys(rest).filter((name) => !isDeepStrictEqual(Reflect.get(rest, name), Reflect.get(otherRest, name)))
     const all = [...fields, ...(isOtherPayment ? ['paymentId'] : [])]
     return all.length === 0 ? [] : [`its event ${event.key} differs from the notifications in ${all.join(', ')}`]
   })

@@ -12,6 +12,7 @@ export function toEvent(row: SubscriptionEventRow & { source?: string | null }):
     planId: row.plan_id ?? undefined,
     email: row.email ?? undefined,
     ...(row.source === 'purchase' && { isOwn: true }),
+    ...(row.source === 'asaas' && { isByDueDays: true }),
     paymentId: row.payment_id ?? undefined,
     amount: row.amount ?? undefined,
     ...(row.foreign_amount !== null && { foreign: readForeign(row.foreign_amount) }),

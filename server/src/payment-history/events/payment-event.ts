@@ -69,6 +69,8 @@ export interface PaymentEvent {
   periodEnd: number | undefined
   /** The time at which that end was stated, in ms, where its sender may move it: the newest one of a payment counts. */
   periodStatedAt?: number | undefined
+  /** Its sender states due days alone: the period goes to the end of the next one, which is the first day of the next period too. */
+  isByDueDays?: boolean | undefined
 }
 
 /** A time further ahead is a wrong clock. The time of receipt counts instead. */

@@ -6,6 +6,12 @@ import { type Bill, type Ledger, paidUntil, stopsOf } from './ledger.ts'
 import { periodOf } from './payment-facts.ts'
 import { goneAt, isGivenBack, type Payment } from './payments.ts'
 
+interface Period {
+  begin: number
+  end: number
+  isByDueDays?: boolean
+}
+
 /** The subscription that follows from its events. */
 export interface FoldedSubscription {
   state: SubscriptionState
@@ -18,9 +24,9 @@ export interface FoldedSubscription {
   periodEnd: number | undefined
   /**
    * The current payment as it was stated: centavos, and its period in ms, whose end is `Infinity` where nobody stated one; `undefined`
-   * before the first payment. `price`: that of the period, where it is not what was paid.
+   * before the first payment. `price`: that of the period, where it is not what was paid. `isByDueDays`: it ends with the next due day.
    */
-  paid: { amount: number | undefined; foreign?: ForeignAmount; price?: number; begin: number; end: number } | undefined
+  paid: ({ amount: number | undefined; foreign?: ForeignAmount; price?: number } & Period) | undefined
   /** The current period was given by the operator: it ends when it ends, without grace. */
   isGranted: boolean
   /** The time of the first unpaid bill, in ms; until it is paid again. */
@@ -68,9 +74,10 @@ function statedMoney({ amount, foreign, periodPrice: price }: Payment) {
 }
 
 /** The end may be stated by a cancellation alone. */
-function statedPeriod(payment: Payment, canceledUntil: number | undefined): { begin: number; end: number } {
+function statedPeriod(payment: Payment, canceledUntil: number | undefined): Period {
   const { begin, end } = periodOf(payment, payment.madeAt)
-  return { begin, end: end === Number.POSITIVE_INFINITY ? (canceledUntil ?? end) : end }
+  const isStated = end < Number.POSITIVE_INFINITY
+  return { begin, end: isStated ? end : (canceledUntil ?? end), ...(payment.isByDueDays && { isByDueDays: true }) }
 }
 
 function stateOf(

@@ -12,6 +12,7 @@ const anyEvent = fc.record({
   planId: few('small', 'big'),
   email: few('ana@example.com', 'bia@example.com'),
   isOwn: fc.boolean(),
+  isByDueDays: few(true),
   paymentId: few('one', 'two', 'three'),
   amount: few(0, 30, 70, 100),
   foreign: few({ currency: 'USD', amount: 30 }, { currency: 'USD', amount: 60 }),

@@ -17,6 +17,8 @@ export interface Facts {
   periodPrice?: number | undefined
   periodStart?: number | undefined
   periodEnd?: number | undefined
+  /** That end is a due day. */
+  isByDueDays?: boolean | undefined
   /** The operator gave it, so nobody paid. */
   isGranted?: boolean
 }
@@ -39,6 +41,7 @@ export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
 export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts | undefined {
   if (!COVERS.has(event.kind)) return undefined
   const known = all.get(nameOf(event)) ?? {}
+  const { periodEnd, isByDueDays } = known.periodEnd === undefined ? event : known
   const facts = {
     planId: known.planId ?? (event.kind === 'payment_waived' ? undefined : event.planId),
     email: known.email ?? event.email,
@@ -48,7 +51,8 @@ export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts |
     foreign: largestForeign(known.foreign, event.foreign),
     periodPrice: largest(known.periodPrice, event.periodPrice),
     periodStart: known.periodStart ?? event.periodStart,
-    periodEnd: known.periodEnd ?? event.periodEnd,
+    periodEnd,
+    isByDueDays: periodEnd === undefined ? undefined : isByDueDays,
     isGranted: known.isGranted ?? event.kind === 'granted',
   }
   all.set(nameOf(event), facts)

@@ -98,7 +98,8 @@ export const timeline: Timeline = {
         ...[change(reportChanges.recount), fill(reportPrices.countUnpriced)],
       ],
     },
-    // Money is counted with the plan of its payments alone, and no dispute is won by the end of an inquiry (decision 221).
+    // Money is counted with the plan of its payments alone, no dispute is won by the end of an inquiry, and only Asaas goes by due days
+    // (decisions 221 and 222).
     '0027-report-plans': { adds: true, steps: [change(reportChanges.recount)] },
     '0028-stated-ends': { adds: true, steps: [change(statedEnds.periodStatedAt)] },
   },

@@ -44,6 +44,34 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     assert.deepEqual(await pendingIn(school), [])
   })
 
+  it('have the end that was stated last, in any order, applied or waiting', async () => {
+    const at = (day: number) => START + day * DAY_MS
+    const ends = [
+      { periodEnd: at(62), periodStatedAt: at(10) },
+      { periodEnd: at(32), periodStatedAt: at(20) },
+      { periodEnd: at(31), periodStatedAt: at(20) },
+      { periodEnd: at(90) },
+      { periodEnd: undefined, periodStatedAt: at(25) },
+    ]
+    const orders = ends.flatMap((_, from) => {
+      const turned = [...ends.slice(from), ...ends.slice(0, from)]
+      return [turned, turned.toReversed()]
+    })
+    for (const order of orders) {
+      const [applied, waiting] = [await openSchool(service(), 'asaas'), await openSchool(service(), 'asaas')]
+      const copies = order.map((end) => ({ ...paid(['x'], { subscriptionId: 'S', ...end }), key: 'x paid' }))
+      for (const copy of [...copies, ...copies]) await recordGiven(service(), applied, copy)
+      for (const [place, copy] of copies.entries())
+        await (place === 0 ? recordGiven : reconciled)(service(), waiting, { ...copy, plan: UNNAMED })
+      const [first] = await notificationsOf(service(), waiting)
+      await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, operator())
+      for (const school of [applied, waiting]) {
+        const kept = (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { period_end: number }).period_end)
+        assert.deepEqual(kept, [at(32)], `${school === applied ? 'applied' : 'waiting'}: ${JSON.stringify(order)}`)
+      }
+    }
+  })
+
   it('learn what a subscription says of its payment after a dispute has made them one', async () => {
     const school = await openSchool(service(), 'mercadopago')
     const key = 'payment x approved'
