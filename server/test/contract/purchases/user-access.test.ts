@@ -5,6 +5,7 @@ import { listAccessOfUser } from '../../../src/access/index.ts'
 import { findPossiblePurchases } from '../../../src/admin/buyers/possible-purchases.ts'
 import { findUser } from '../../../src/admin/index.ts'
 import { DAY_MS } from '../../../src/kit/index.ts'
+import { checkInbox } from '../../../src/notifications/index.ts'
 import { listHistories } from '../../../src/payment-history/index.ts'
 import { subscriptionStore } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -113,6 +114,8 @@ eachDatabase("A user's access, product by product", (database) => {
     const [{ id: subscription } = { id: '' }] = await subscriptionsOf(service(), email)
     assert.equal((await support.send('POST', `/subscriptions/${subscription}/refund`, { reason: 'pediu' })).status, 200)
     assert.deepEqual(await money(), [paid, ['USD 4900', 'USD 4900'], ['USD 4900', 'USD 4900']])
+    const { differences } = await checkInbox(service().context)
+    assert.deepEqual(differences, [], 'the notifications come to the same, the other currency included')
   })
 
   it('says that it was refunded, when, what was paid, and rests on the notification of the refund', async () => {
