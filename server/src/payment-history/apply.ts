@@ -31,18 +31,22 @@ export async function applyEvent(
   return foldStream(tx, stream, { only: stream.isNew ? kept : undefined }, deps)
 }
 
-/** Folds all events of a held stream, writes its subscriptions, and answers the last. `only`: its single event, if that is known. */
+/**
+ * Folds all events of a held stream, writes its subscriptions, and answers the last. `only`: its single event, if that is known. `joins`:
+ * purchases of a buyer who is not forgotten became a part of the last one, which has that buyer's address then.
+ */
 export async function foldStream(
   tx: Transaction,
   stream: EventStream,
-  { only }: { only: PaymentEvent | undefined },
+  { only, joins = false }: { only: PaymentEvent | undefined; joins?: boolean },
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const folded = foldEvents(only ? [only] : await eventStore(tx).list(stream.id))
   // The lock comes before the rows are read. A user who verifies an address links its purchases either before this point, or after this
   // transaction has ended.
   for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, deps.storage)
-  const known = only ? [] : await subscriptionStore(tx).listOfStream(stream.id)
+  const stored = only ? [] : await subscriptionStore(tx).listOfStream(stream.id)
+  const known = stored.map((one, i) => (joins && i === stored.length - 1 ? { ...one, isBuyerForgotten: false } : one))
   return writeAll(tx, { stream, folded, known }, deps)
 }
 

@@ -14,7 +14,7 @@ import {
   validityOf,
 } from '../subscriptions/index.ts'
 import type { FoldedSubscription } from './fold/conclude.ts'
-import { factsOf } from './fold/facts.ts'
+import { factsOf, keptAddress } from './fold/facts.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { mergeStore } from './streams/merge-store.ts'
 
@@ -73,6 +73,8 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
   const subscription: Subscription = {
     ...factsOf(facts, validityOf(facts, days)),
     ...linksOf(before, linkedLike),
+    email: keptAddress(facts.email, before),
+    isBuyerForgotten: before?.isBuyerForgotten ?? false,
     id: before?.id ?? newId(),
     streamId: stream.id,
     number,

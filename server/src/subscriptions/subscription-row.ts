@@ -32,6 +32,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     productId: row.product_id ?? undefined,
     planId: row.plan_id ?? undefined,
     email: row.email ?? undefined,
+    isBuyerForgotten: row.email === null && row.email_hash !== null,
     ...toLinks(row),
     state: row.state,
     method: isMethod(row.method) ? row.method : undefined,

@@ -20,6 +20,8 @@ export interface Subscription extends Validity {
   planId: string | undefined
   /** The buyer's address in normal form. */
   email: string | undefined
+  /** Its buyer was forgotten, and the address was taken out of it: no event brings one back. */
+  isBuyerForgotten: boolean
   /** The account it is linked to, by an address that its user has verified. */
   userId: string | undefined
   /** The product's own id of the user: opaque, linked by the first check that gives both inputs. */

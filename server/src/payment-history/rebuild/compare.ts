@@ -1,8 +1,8 @@
 import type { GraceDays } from '../../products/index.ts'
-import { graceDays, validityOf } from '../../subscriptions/index.ts'
-import { factsOf } from '../fold/facts.ts'
+import { graceDays, type Subscription, validityOf } from '../../subscriptions/index.ts'
+import { factsOf, keptAddress } from '../fold/facts.ts'
 import { foldEvents } from '../fold/fold.ts'
-import type { StoredStream, StoredSubscription } from './stored-store.ts'
+import type { StoredStream } from './stored-store.ts'
 
 /** The parts of a subscription that follow from its events. */
 export const FACTS = ['productId', 'planId', 'email', 'method', 'state', 'periodEnd', 'graceFrom', 'accessUntil', 'changedAt'] as const
@@ -44,9 +44,7 @@ export function compareSubscriptions(stream: StoredStream, computed: readonly Fa
   })
 }
 
-function differs(fact: Fact, stored: StoredSubscription | undefined, computed: Facts | undefined): boolean {
+function differs(fact: Fact, stored: Subscription | undefined, computed: Facts | undefined): boolean {
   if (!stored || !computed) return true
-  // the events of another buyer still have their own address
-  if (fact === 'email' && stored.isWithoutAddress) return false
-  return stored[fact] !== computed[fact]
+  return stored[fact] !== (fact === 'email' ? keptAddress(computed.email, stored) : computed[fact])
 }

@@ -12,12 +12,7 @@ export interface StoredStream {
   productId: string | undefined
   events: readonly PaymentEvent[]
   /** Oldest first. */
-  subscriptions: readonly StoredSubscription[]
-}
-
-export interface StoredSubscription extends Subscription {
-  /** The buyer was forgotten, and the address was taken out of this subscription. */
-  isWithoutAddress: boolean
+  subscriptions: readonly Subscription[]
 }
 
 export function storedStore(db: Queryable) {
@@ -55,9 +50,6 @@ async function readStreams(
     ref,
     productId: product_id ?? undefined,
     events: (events.get(id) ?? []).map(toEvent),
-    subscriptions: (subscriptions.get(id) ?? []).map((row) => ({
-      ...toSubscription(row),
-      isWithoutAddress: row.email === null && row.email_hash !== null,
-    })),
+    subscriptions: (subscriptions.get(id) ?? []).map(toSubscription),
   }))
 }

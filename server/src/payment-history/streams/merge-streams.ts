@@ -84,7 +84,8 @@ export async function foldMerged(
   { stream, subscriptions, emailHash, forgotten }: Merged,
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const folded = await foldStream(tx, stream, { only: undefined }, deps)
+  const joins = subscriptions.some(({ id }) => !forgotten.includes(id))
+  const folded = await foldStream(tx, stream, { only: undefined, joins }, deps)
   const store = mergeStore(tx)
   // A forgotten buyer decides nothing about another buyer's purchases.
   const [own, ...others] = [folded, ...subscriptions].filter(({ id }) => !forgotten.includes(id))

@@ -260,6 +260,26 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await everything(service)).includes('antes@example.com'), false)
   })
 
+  it('has no other’s address in what was theirs, whatever their stream receives after it has changed hands', async () => {
+    const { service, portaria } = await open()
+    await service.user('antes@example.com')
+    const next = await service.user('depois@example.com')
+    const at = service.clock.now
+    const first = await bring(service, { ref: 'r2', kind: 'paid', paymentId: 'p1', email: 'antes@example.com', at: at - 3_000 })
+    await bring(service, { ref: 'r2', kind: 'refunded', paymentId: 'p1', email: 'depois@example.com', at: at - 2_000 })
+    const last = await bring(service, { ref: 'r2', kind: 'paid', paymentId: 'p2', email: 'depois@example.com', at: at - 1_000 })
+    const { db } = service.context.storage
+    await db.updateTable('subscriptions').set({ user_id: next.id }).where('id', '=', last.id).execute()
+    await remove(service, 'antes@example.com')
+    await bring(service, { ref: 'r2', kind: 'paid', paymentId: 'p3', email: 'depois@example.com' })
+    const kept = await db.selectFrom('subscriptions').select(['id', 'email', 'user_id']).orderBy('number').execute()
+    assert.deepEqual(kept, [
+      { id: first.id, email: null, user_id: null },
+      { id: last.id, email: 'depois@example.com', user_id: next.id },
+    ])
+    assert.equal((await portaria('subscription rebuild --check')).code, 0)
+  })
+
   it('is still found by support, who is given the address', async () => {
     const { service, portaria } = await open()
     const email = 'disputa@example.com'
