@@ -419,9 +419,9 @@ const shared = new Set(['gateway', 'gateway_refs', 'payment_methods', 'source', 
 /** Fields whose values are texts, numbers, times, yes or no, ids, or slugs that are shown by a name. */
 const withoutLabels = `
   accent access_token_audience add_uris added address_given address_restored api_url applied asked attempts authoritative_for avatar_url
-  boleto bytes card changes client_id company_name count counter created_at dead description disabled done email_verified_at endpoint
+  boleto bytes card changed changes client_id company_name count counter created_at dead description disabled done email_verified_at endpoint
   endpoints expires_at exported failed favicon footer from gateway_credentials hashes height hosts id id_token_alg identity_providers
-  idp_attempts is_beta is_disabled is_producer is_test issuer jti keep_sessions key known left logo_dark logo_light name ok outbox passkeys
+  idp_attempts is_beta is_disabled is_producer is_test issuer jti keep_sessions key known left logo_dark logo_light lost_access name ok outbox passkeys
   method pending phone pix plan plans post_logout_uris price privacy_url product product_user_hash provider_id publishable_key query_key_allowed
   rank_name redirect_uris ref refused remove_uris removed replayed reply_to requirements resources rows scope second_factor
   second_factor_off second_factors sender_name session sessions signing_keys signs_from since slug support_url tables takes_documents

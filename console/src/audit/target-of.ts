@@ -59,6 +59,7 @@ const others: Readonly<Record<string, TargetKind>> = {
   'session.end': 'user',
   'session.revoke_all': 'single',
   'setup_link.use': 'user',
+  'subscription.rebuild': 'single',
   'user.export_all': 'id',
   'user.import': 'id',
 }

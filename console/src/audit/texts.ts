@@ -29,6 +29,7 @@ export const auditTexts = defineTexts({
       reports: 'Relatórios',
       sessions: 'Sessões de todas as pessoas',
       setup_link: 'Link do primeiro acesso',
+      subscriptions: 'Todas as assinaturas',
       webhook: 'Webhook de compras',
     } as Record<string, string>,
     leaks: {
@@ -64,6 +65,7 @@ export const auditTexts = defineTexts({
       reports: 'Reports',
       sessions: "Everyone's sessions",
       setup_link: 'First-run link',
+      subscriptions: 'All subscriptions',
       webhook: 'Purchase webhook',
     },
     leaks: {
@@ -99,6 +101,7 @@ export const auditTexts = defineTexts({
       reports: 'Informes',
       sessions: 'Sesiones de todas las personas',
       setup_link: 'Enlace del primer acceso',
+      subscriptions: 'Todas las suscripciones',
       webhook: 'Webhook de compras',
     },
     leaks: {

@@ -8,7 +8,7 @@ import { storedStore } from './stored-store.ts'
 /** So many streams are read at once: their events fit into memory, and a service beside it goes on. */
 const PAGE = 200
 
-interface Checked {
+export interface Checked {
   streams: number
   subscriptions: number
   differences: Difference[]

@@ -32,6 +32,12 @@ export function compareStream(stream: StoredStream, ofProduct: GraceDays): Diffe
   return compareSubscriptions(stream, computed)
 }
 
+/** Whether a subscription gives access at this time (ms), as it is, and would give none as it should be. */
+export function losesAccess({ stored, computed }: Difference, at: number): boolean {
+  const gives = (facts: Facts | undefined) => Number(facts?.accessUntil ?? 0) > at
+  return gives(stored) && !gives(computed)
+}
+
 /** Compares the subscriptions of a stream with what they should be. */
 export function compareSubscriptions(stream: StoredStream, computed: readonly Facts[]): Difference[] {
   const { id: streamId, source, ref, subscriptions } = stream
