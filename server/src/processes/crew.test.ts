@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -195,5 +197,30 @@ describe('A crew with a process that hangs', () => {
     await renewed
     await crew.stop()
     assert.equal(readFileSync(started, 'utf8'), 'xx')
+  })
+})
+
+describe('A parent that is asked to stop before its first process serves', () => {
+  it('ends as asked, with the code 0', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-parent-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const [begun, program, parent] = ['begun', 'program.mjs', 'parent.mjs'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    writeFileSync(
+      program,
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(begun)}, ''); setInterval(() => {}, 1_000)`,
+    )
+    writeFileSync(
+      parent,
+      `import { runProcesses } from ${JSON.stringify(new URL('./parent.ts', import.meta.url).href)}
+      process.exitCode = await runProcesses(1, ${JSON.stringify(program)})`,
+    )
+    const child = spawn(process.execPath, [parent], { env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'inherit'] })
+    await until(() => existsSync(begun))
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
   })
 })

@@ -31,7 +31,8 @@ export async function runProcesses(count: number, program: string): Promise<numb
     const { code, fault } = await first.ended
     if (fault !== undefined) log.write('error', { fault }, 'the first process could not be started')
     await log.end()
-    return code ?? 1
+    // Of one that was ended by a signal before it served.
+    return code ?? (isAsked ? 0 : 1)
   }
   crew.fill()
   await stopped.promise
