@@ -40,12 +40,17 @@ async function start() {
   // Not in a shared temporary folder: whoever can write the cache decides what we run. NODE_COMPILE_CACHE chooses another folder.
   module.enableCompileCache(fileURLToPath(new URL('.cache/portaria', packages)))
   // A command whose reader reads no further, as `| head`, is done. The service outlives its readers, and sees to that itself.
-  if (process.argv[2] !== 'serve') process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  if (process.argv[2] !== 'serve') process.stdout.on('error', endWithoutOutput)
   await import('./own-modules.mjs')
   const { run } = await import('../src/cli/main.ts')
   process.exitCode = await run(process.argv.slice(2))
   // One of several processes that could not start: the channel to its parent would keep it alive.
   if (process.exitCode !== 0 && process.channel) process.exit()
+}
+
+function endWithoutOutput({ code, message }) {
+  if (code === 'EPIPE') process.exit(0)
+  process.stderr.write(`portaria: the output could not be written to its end (${message})\n`, () => process.exit(1))
 }
 
 /** Of several processes this one is the parent, which loads nothing of the service. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -150,3 +151,15 @@ function isRunning(pid: number): boolean {
     return false
   }
 }
+
+describe('A command whose output has no room', () => {
+  it('says so in a sentence', { skip: !isLinux }, async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', full, 'pipe'] })
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const [code] = await once(child, 'close')
+    closeSync(full)
+    assert.deepEqual([code, said], [1, 'portaria: the output could not be written to its end (ENOSPC: no space left on device, write)\n'])
+  })
+})
