@@ -7,9 +7,9 @@ import { sessionEndStore } from './end-store.ts'
 import { recordEnded } from './record-ended.ts'
 
 /**
- * Signs everyone out: ends every session that began before this moment, with what hangs on it, a portion at a time; every node refuses each
- * within 2 s, and the apps that knew them are notified. The start is recorded first, so an interrupted run can be begun again. Answers how many it ended.
- * `restored`: nobody is served yet, so none of the sessions is too new, whatever clock dated it.
+ * Signs everyone out: ends every session that began before this moment, with what hangs on it, a portion at a time. Every node refuses each
+ * within 2 s, and the apps that knew them are notified. The start is recorded first, so an interrupted run can be begun again. Answers how
+ * many it ended. `restored`: nobody is served yet, so none of the sessions is too new, whatever clock dated it.
  */
 export async function endEverySession({
   changes,
