@@ -21,7 +21,8 @@ const PAUSE_MS = 5_000
 /** By the back-off, the eleventh attempt is about a day after the first. */
 const MAX_ATTEMPTS = 11
 
-const payload = z.object({ product: z.string(), sub: z.string(), sid: z.string() })
+/** The kind is left out in jobs about a product's own session, and in all of an earlier version. */
+const payload = z.object({ product: z.string(), sub: z.string(), sid: z.string(), kind: z.enum(['domain', 'own']).optional() })
 
 /**
  * The job that notifies an app that a session has ended (Back-Channel Logout 1.0 §2.5). An app may be notified twice. Faults that may pass

@@ -1,19 +1,13 @@
 import { prepare, type Queryable, slicesOf, type Transaction } from '../../storage/index.ts'
 
-/** A product that is notified when a session it knew has ended. */
-interface NotifiedProduct {
-  id: string
-  speaksOpenId: boolean
-}
-
 const selectNotifiedProducts = prepare((db: Queryable) =>
-  db.selectFrom('products').select(['id', 'openid']).where('backchannel_logout_uri', 'is not', null),
+  db.selectFrom('products').select('id').where('backchannel_logout_uri', 'is not', null),
 )
 
-/** Mostly none: this is all that a sign-out costs then. */
-export async function listNotifiedProducts(tx: Transaction): Promise<NotifiedProduct[]> {
+/** The products that are notified when a session they knew has ended. Mostly none: this is all that a sign-out costs then. */
+export async function listNotifiedProducts(tx: Transaction): Promise<string[]> {
   const { rows } = await selectNotifiedProducts(tx, {})
-  return rows.map(({ id, openid }) => ({ id, speaksOpenId: openid !== null }))
+  return rows.map(({ id }) => id)
 }
 
 /** Which of these sessions of the domain went to which of these products by redirect. */

@@ -124,6 +124,28 @@ eachDatabase('Back-channel logout', (database) => {
     assert.deepEqual([receiver.requests.length, silent.requests.length], [1, 0])
   })
 
+  it("notifies an internal product that speaks OpenID Connect of both: the domain's session that it received by redirect, and its own", async () => {
+    const service = started()
+    const uri = `http://localhost:4001/ambos-${++serial}`
+    const app = await openIdApp(service, { slug: `ambos-${serial}`, uris: [uri] })
+    const receiver = await startLogoutReceiver()
+    await notifyOfSignOuts(service, app.slug, receiver.url)
+    const user = await service.user(`ambos-${serial}@exemplo.com.br`)
+    const browser = service.browser()
+    const { claims } = decode(parameter(await enter(browser, user.email, { redirect_to: uri }), 'eg_session'))
+    const idToken = (await signInTo(app, browser, user.email)).claims() ?? assert.fail()
+    await browser.get('/auth/signout')
+    await ended(receiver, String(claims.sid))
+    await ended(receiver, String(idToken.sid))
+    const notices = receiver.tokens().map((token) => [decode(token).claims.sid, decode(token).claims.aud, decode(token).header.alg])
+    const expected = [
+      [claims.sid, service.url, 'ES256'],
+      [idToken.sid, app.clientId, 'RS256'],
+    ]
+    const bySid = ([one]: unknown[], [other]: unknown[]) => String(one).localeCompare(String(other))
+    assert.deepEqual(notices.sort(bySid), expected.sort(bySid))
+  })
+
   type Shop = Awaited<ReturnType<typeof shopWithVisitor>>
   type Ending = (shop: Shop, service: TestService) => Promise<unknown>
   const inTransaction =
