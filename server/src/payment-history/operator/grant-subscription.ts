@@ -83,8 +83,8 @@ export async function grantWithin(
 }
 
 /**
- * Opens the stream of a user's grants of a plan, and answers its newest subscription. A grant that the operator has moved to another account
- * is that account's: the next stream begins then.
+ * Opens the stream of a user's grants of a plan, and answers its newest subscription. A grant that the operator has moved to another
+ * account is that account's: the next stream begins then.
  */
 async function openGrants(
   tx: Transaction,
