@@ -32,14 +32,19 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   const { products, keys, merchantAccounts, guardedFetch, mailer, metrics } = deps
   const { baseUrl } = config
   const outboxDeps = { storage, sealer, now, setBacks: clock.setBacks, leaseTime: () => leaseTime(clock, storage), onFault }
-  const outbox = createOutbox({
+  const mails = createOutbox({
+    ...outboxDeps,
+    handlers: mailJobs({ storage, mailer, sealer, codeKey: masterKeys.ticketCode, baseUrl, now }),
+  })
+  // They ask nobody: a mail server that hangs must not hold them up.
+  const payments = createOutbox({
     ...outboxDeps,
     handlers: {
-      ...mailJobs({ storage, mailer, sealer, codeKey: masterKeys.ticketCode, baseUrl, now }),
       process_pending: processPendingJob({ storage, changes, sealer, now }),
       run_notifications: notificationRunJob({ storage, changes, sealer, now, onFault }),
     },
   })
+  const outbox = joinOutboxes([mails, payments])
   const questions = createOutbox({
     ...outboxDeps,
     handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, guardedFetch, now }) },

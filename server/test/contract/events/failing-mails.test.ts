@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { after, it } from 'node:test'
 import { endpointStore } from '../../../src/app-events/index.ts'
+import { composeMail } from '../../../src/mail/index.ts'
+import { addJob } from '../../../src/outbox/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { startEventReceiver } from '../../support/events/event-receiver.ts'
@@ -77,5 +81,35 @@ eachDatabase('An endpoint that fails', (database) => {
     await bring(service, { kind: 'paid', email, productId: product.id, ref: 'ana' })
     const { text = '' } = await mailbox.find('dona@example.com', ({ subject }) => subject === 'Um endereço de eventos foi desativado')
     assert.match(text.replaceAll(/\s+/g, ' '), /respondeu 410, que quer dizer que o endereço não existe mais.*Última resposta: 410/)
+  })
+})
+
+const MAILS = 20
+
+eachDatabase('A mail server that never answers', (database) => {
+  it('keeps the rest of payments waiting behind no mail', async () => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => sockets.push(socket)).listen(0, 'localhost')
+    await once(server, 'listening')
+    after(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const smtp = `smtp://localhost:${(server.address() as AddressInfo).port}`
+    const { context, clock } = await startService(await database.fresh(), { environment: { PORTARIA_SMTP_URL: smtp } })
+    const { storage, sealer } = context
+    const data = { name: 'Ana', url: 'https://sso.example.com/', minutes: 30 }
+    const payload = { to: 'ana@exemplo.com.br', ...composeMail('reset_password', 'pt-BR', data) }
+    const rest = { source: 'stripe', productId: '', names: [], after: '', hasProcessed: false }
+    await storage.transaction(async (tx) => {
+      for (let n = 0; n < MAILS; n++) await addJob(tx, { kind: 'mail', payload }, { sealer, at: clock.now - 1 })
+      await addJob(tx, { kind: 'process_pending', payload: rest }, { sealer, at: clock.now })
+    })
+    const jobs = () => storage.db.selectFrom('outbox').select(['kind', 'attempts']).execute()
+    await until(async () => !(await jobs()).some(({ kind }) => kind === 'process_pending'))
+    assert.ok(
+      (await jobs()).some(({ attempts }) => attempts === 0),
+      'mails wait',
+    )
   })
 })
