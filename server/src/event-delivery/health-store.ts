@@ -10,6 +10,11 @@ export function healthStore(db: Queryable) {
     async pause(id: string, until: number): Promise<void> {
       await endpoint(id).set({ paused_until: until }).where('disabled_at', 'is', null).execute()
     },
+    /** Ends any pause, or the one that was seen, if the address is still the same. */
+    async endPause(id: string, seen?: { url: string; pausedUntil: number }): Promise<void> {
+      const all = endpoint(id).set({ paused_until: null }).where('paused_until', 'is not', null)
+      await (seen ? all.where('url', '=', seen.url).where('paused_until', '=', seen.pausedUntil) : all).execute()
+    },
     /** Answers since when an enabled endpoint fails; its row is held. */
     async noteFailure(id: string, at: number): Promise<{ failingSince: number; warnedAt: number | undefined } | undefined> {
       const row = await endpoint(id)

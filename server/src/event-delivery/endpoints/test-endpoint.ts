@@ -3,8 +3,9 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import { newId } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from '../deliveries/send.ts'
+import { healthStore } from '../health-store.ts'
 
-/** Sends an `test.ping` at once. If it arrives, an endpoint that failures have disabled is enabled again. */
+/** Sends an `test.ping` at once. If it arrives, a pause is over, and an endpoint that failures have disabled is enabled again. */
 export async function testEndpoint(
   id: string,
   { storage, actor, ...deps }: SendDeps & { storage: Storage; actor: Actor },
@@ -14,7 +15,10 @@ export async function testEndpoint(
   const at = deps.now()
   const message = { id: newId(), type: 'test.ping', occurredAt: at, data: JSON.stringify({ endpoint_id: id }) }
   const attempt = await send(endpoint, message, deps)
-  if (!hasArrived(attempt) || !isDisabledByFailures(endpoint)) return { attempt, enabled: false }
+  if (!hasArrived(attempt)) return { attempt, enabled: false }
+  const { url, pausedUntil } = endpoint
+  if (pausedUntil !== undefined) await healthStore(storage.db).endPause(id, { url, pausedUntil })
+  if (!isDisabledByFailures(endpoint)) return { attempt, enabled: false }
   const enabled = await storage.transaction(async (tx) => {
     // The test took its time: an operator may have disabled it meanwhile, or led it elsewhere.
     const now = await endpointStore(tx).holdById(id)

@@ -2,6 +2,7 @@ import { endpointStore } from '../../app-events/index.ts'
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import { isoTime, type Now } from '../../kit/index.ts'
 import { inPortions, PORTION_MS, type Storage } from '../../storage/index.ts'
+import { healthStore } from '../health-store.ts'
 import { eventLogStore } from './event-log-store.ts'
 import { countFailed, countSince, replayEvent, replayFailed, replayPortion } from './replay-store.ts'
 
@@ -11,7 +12,7 @@ interface Deps {
   actor: Actor
 }
 
-/** Delivers one event again to each of its endpoints, or to one of them, with the same id. */
+/** Delivers one event again to each of its endpoints, or to one of them, with the same id. A pause of that one is over. */
 export function replayOne(
   eventId: string,
   endpointId: string | undefined,
@@ -20,6 +21,7 @@ export function replayOne(
   return storage.transaction(async (tx) => {
     if (!(await eventLogStore(tx).find(eventId))) return { refusal: 'not_found' }
     const replayed = await replayEvent(tx, { eventId, endpointId }, now())
+    if (endpointId !== undefined && replayed > 0) await healthStore(tx).endPause(endpointId)
     await recordAudit(
       tx,
       { actor, action: 'endpoint.replay_event', target: eventId, after: { endpoint: endpointId ?? null, replayed } },
@@ -44,7 +46,7 @@ export async function countMissed(
 
 /**
  * Delivers everything again that has failed at an endpoint, given up or waiting for its next attempt, or everything since a time (ms),
- * which it may have missed.
+ * which it may have missed. A pause is over: who asks for it now knows of the app's mend.
  */
 export async function replayToEndpoint(
   id: string,
@@ -68,6 +70,7 @@ export async function replayToEndpoint(
       { portionMs: PORTION_MS[storage.address.dialect] },
     )
   }
+  await healthStore(storage.db).endPause(id)
   const after = { ...(what === 'failed' ? { what } : { since: isoTime(what.since) }), replayed }
   await recordAudit(storage.db, { actor, action: 'endpoint.replay', target: id, after }, now())
   return { replayed }
