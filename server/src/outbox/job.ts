@@ -48,6 +48,8 @@ export interface Job {
   payload: unknown
   lane: string | undefined
   attempts: number
+  /** By this the worker knows that the lease is still its own (ms, the database's time). */
+  leasedUntil: number
 }
 
 /** A job as the operator sees it. Its payload is left out: it may hold a one-time link. */

@@ -80,14 +80,15 @@ async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { at, 
     .updateTable('outbox')
     .set((e) => ({ leased_until: at + leaseMs, attempts: e('attempts', '+', 1) }))
     .where('id', '=', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'kind', 'payload_sealed', 'payload', 'lane', 'attempts'])
+    .returning(['id', 'kind', 'payload_sealed', 'payload', 'lane', 'attempts', 'leased_until'])
     .executeTakeFirst()
 }
 
-function toJob({ id, kind, payload_sealed, payload: open, lane, attempts }: LeasedRow, sealer: Sealer): Job {
+function toJob({ id, kind, payload_sealed, payload: open, lane, attempts, leased_until }: LeasedRow, sealer: Sealer): Job {
   // A payload in the clear counts for these kinds alone: whoever can write rows must not be able to send mails.
   const payload = isOpenKind(kind) ? (open ?? undefined) : sealer.open(payload_sealed, payloadPlace(id))
-  return { id, kind, attempts, lane: lane ?? undefined, payload: payload === undefined ? undefined : JSON.parse(payload) }
+  const leasedUntil = leased_until ?? 0
+  return { id, kind, attempts, leasedUntil, lane: lane ?? undefined, payload: payload === undefined ? undefined : JSON.parse(payload) }
 }
 
-type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'payload' | 'lane' | 'attempts'>
+type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'payload' | 'lane' | 'attempts' | 'leased_until'>

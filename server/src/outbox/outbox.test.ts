@@ -408,6 +408,31 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
+  it('leaves a job alone whose lease is another worker’s by the time that it fails', async () => {
+    for (const fault of [new FatalJobFault('no such mailbox'), new Error('no answer')]) {
+      const { storage, clock, add, row } = await begin()
+      const mayFail = Promise.withResolvers<void>()
+      const said: unknown[] = []
+      const outbox = createOutbox({
+        ...{ storage, sealer, now: () => clock.now, setBacks: () => 0, leaseTime: async () => clock.now, onFault: assert.ifError },
+        handlers: { mail: () => mayFail.promise.then(() => Promise.reject(fault)) },
+        onGivenUp: { mail: async (_tx, { id }) => void said.push(id) },
+      })
+      await add('x')
+      outbox.wake()
+      await until(async () => (await row())?.leased_until != null)
+      await storage.db
+        .updateTable('outbox')
+        .set({ leased_until: clock.now + LEASE_MS + 5, attempts: 2 })
+        .execute()
+      const before = await row()
+      mayFail.resolve()
+      await outbox.stop()
+      assert.deepEqual([await row(), said], [before, []])
+      await storage.close()
+    }
+  })
+
   it('has one job at most of what has an id: the second makes the first due again, with all its attempts', async () => {
     const { storage, clock, addNew, worker, row } = await begin()
     let isBusy = true

@@ -2,7 +2,7 @@ import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { waitAfter } from './back-off.ts'
 import { FatalJobFault, type GivenUp, type Job, type JobHandler, type JobKind, leavesNoTrace, type OnGivenUp, TryLater } from './job.ts'
-import { deadLetterJob, pauseLane, postponeJob, removeJob } from './store.ts'
+import { deadLetterJob, endLease, pauseLane, postponeJob, removeJob } from './store.ts'
 
 /** Well within the lease, so that a slow job is given up before another worker begins it. */
 const HANDLER_MS = 30_000
@@ -42,6 +42,8 @@ function putBack(
   const wait = waitAfter(job.attempts, fault)
   return storage.transaction(async (tx) => {
     if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
+    // A worker that was held up for a minute has lost the job to another one, which says what becomes of it.
+    if (!(await endLease(tx, job))) return
     if (wait === undefined) {
       await new Map(Object.entries(onGivenUp ?? {})).get(job.kind)?.(tx, { id, payload, ...ended })
       await (leavesNoTrace(job) ? removeJob(tx, id) : deadLetterJob(tx, id, { at, error }))

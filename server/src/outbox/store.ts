@@ -1,4 +1,5 @@
-import type { Queryable } from '../storage/index.ts'
+import type { Queryable, Transaction } from '../storage/index.ts'
+import type { Job } from './job.ts'
 
 /** Pauses a lane for all nodes until then (ms). A longer pause stays. */
 export async function pauseLane(db: Queryable, lane: string, until: number): Promise<void> {
@@ -7,6 +8,12 @@ export async function pauseLane(db: Queryable, lane: string, until: number): Pro
     .values({ lane, paused_until: until })
     .onConflict((conflict) => conflict.column('lane').doUpdateSet({ paused_until: until }).where('outbox_lanes.paused_until', '<', until))
     .execute()
+}
+
+/** Ends a worker's lease, and holds the job; `false`: the lease is another's by now, or the job is gone. */
+export async function endLease(tx: Transaction, { id, leasedUntil }: Pick<Job, 'id' | 'leasedUntil'>): Promise<boolean> {
+  const own = tx.updateTable('outbox').set({ leased_until: null }).where('id', '=', id).where('leased_until', '=', leasedUntil)
+  return Number((await own.executeTakeFirst()).numUpdatedRows) > 0
 }
 
 export async function removeJob(db: Queryable, id: string): Promise<void> {
