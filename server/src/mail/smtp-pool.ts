@@ -4,7 +4,11 @@ import type { SmtpServer } from './smtp-url.ts'
 
 const CONNECT_MS = 10_000
 
-const SILENCE_MS = 15_000
+/**
+ * Nearly as long as a job has: a server that thinks for long after the last byte of a mail may have taken it, and gets it once more if it
+ * is not waited for.
+ */
+const SILENCE_MS = 28_000
 
 const IDLE_MS = 60_000
 
