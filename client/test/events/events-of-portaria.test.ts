@@ -27,7 +27,13 @@ async function openReceiver(fixture: ReturnType<ReturnType<typeof fixtureForSuit
   const types = ['access.granted', 'access.changed', 'access.revoked'] as const
   const endpoint = { productSlug: slug, url: `${app.origin}/auth/events`, types, description: '' }
   assert.ok('secret' in (await createEndpoint(endpoint, { ...service.context, actor: 'operator:test', isDevelopment: false })))
-  await reportDue(service.context)
+  // The endpoint is ready once the scan for it is through.
+  await until(async () => {
+    await reportDue(service.context)
+    return (
+      (await service.context.storage.db.selectFrom('event_endpoints').select('id').where('ready_at', 'is', null).execute()).length === 0
+    )
+  })
   /** All of this app's, again where they have been delivered before. */
   const deliver = async () => {
     await reportDue(service.context)

@@ -15,7 +15,7 @@ export interface AccessQuestion {
 
 /**
  * Decides whether someone may use a product, and why. Asked with an id and an address, it first links the purchases of that address that
- * have no user yet to this user, for good. Asked with an address alone it only reads. The best of several subscriptions counts.
+ * are free to this user (decision 227). Asked with an address alone it only reads. The best of several subscriptions counts.
  */
 export async function checkAccess(
   { userId, email }: AccessQuestion,

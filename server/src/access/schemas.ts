@@ -20,7 +20,7 @@ export const checkAccessSchema = {
   operationId: 'checkAccess',
   summary: 'Whether someone may use the product, and why',
   description:
-    "By `user_id`, or by `email` (only pass one that you have verified); both together link the user's subscription to your user id, once and for good. " +
+    'By `user_id`, or by `email` (only pass one that you have verified); both together link a purchase of that address to your user id, once. ' +
     'A product sees its own subscriptions only.',
   tags: ['access'],
   security: [{ apiKey: [] }],

@@ -19,6 +19,10 @@ export function deletionStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
+    /** Holds a request, if there is one, until the transaction ends. */
+    async hold(userId: string): Promise<void> {
+      await db.updateTable('deletion_requests').set({ user_id: userId }).where('user_id', '=', userId).execute()
+    },
     /** Withdraws a request: of any number of concurrent calls, of this and of `takeDue`, exactly one gets it. */
     async take(userId: string): Promise<DeletionRequest | undefined> {
       const row = await db.deleteFrom('deletion_requests').where('user_id', '=', userId).returningAll().executeTakeFirst()

@@ -95,6 +95,10 @@ async function openGrants(
     const stream = { source: OPERATOR_SOURCE, ref: count === 1 ? ref : `${ref} ${count}` }
     const { id } = await openStream(tx, stream, { productId, at })
     const before = (await subscriptionStore(tx).listOfStream(id)).at(-1)
-    if (before?.userId === undefined || before.userId === userId) return { stream, before }
+    if (before === undefined || before.userId === userId || isNobodys(before)) return { stream, before }
   }
+}
+
+function isNobodys({ userId, productUser }: Subscription): boolean {
+  return userId === undefined && productUser === undefined
 }

@@ -18,15 +18,19 @@ interface OfUser {
 const withClosing = (db: Queryable, { productId, userId }: OfUser) =>
   ofProduct(db, productId).select(db.selectFrom('users').select('disabled_at').where('users.id', '=', userId).as('closed_at'))
 
+const IS_FREE = sql<number>`1`.as('is_free')
+const IS_NOT_FREE = sql<number>`0`.as('is_free')
+
 const ofUser = (db: Queryable, of: OfUser) =>
   withClosing(db, of)
+    .select(IS_NOT_FREE)
     .where('product_user', '=', of.userId)
-    .unionAll(withClosing(db, of).where('user_id', '=', of.userId))
+    .unionAll(withClosing(db, of).select(IS_NOT_FREE).where('user_id', '=', of.userId))
 
 const selectOfUser = prepare(ofUser)
 
 const selectOfUserAndFree = prepare((db: Queryable, of: OfUser & { email: string }) =>
-  ofUser(db, of).unionAll(withClosing(db, of).where(isFree(of))),
+  ofUser(db, of).unionAll(withClosing(db, of).select(IS_FREE).where(isFree(of))),
 )
 
 /**
@@ -64,7 +68,7 @@ export function accessStore(db: Queryable) {
       const { rows } = await (email === undefined ? selectOfUser(db, of) : selectOfUserAndFree(db, { ...of, email }))
       return {
         candidates: rows.map(toCandidate),
-        hasFree: email !== undefined && rows.some((row) => row.email === email && row.product_user === null),
+        hasFree: rows.some(({ is_free }) => is_free === 1),
         isDisabled: rows.some(({ closed_at }) => closed_at !== null),
       }
     },

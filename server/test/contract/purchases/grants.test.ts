@@ -96,6 +96,27 @@ eachDatabase('A plan that the operator gives', (database) => {
     assert.equal(data.length, 1, 'given again, it is the same subscription')
   })
 
+  it('that was moved, and lost its account while a product knows it by an id of its own, comes alive for nobody', async () => {
+    const { service, owner, planId, access } = await start()
+    const [first, second] = [await service.user('flor@example.com'), await service.user('gil@example.com')]
+    const grant = async () => (await give(owner, { user: first.id, plan_id: planId('mensal') })).json<{ id: string }>().id
+    const id = await grant()
+    assert.equal((await access('user_id=gil-1&email=flor@example.com')).active, true)
+    for (const [action, body] of [
+      ['move', { to: second.id }],
+      ['unlink', { links: ['account'] }],
+      ['end', {}],
+    ] as const) {
+      service.clock.now += 1_000
+      const done = await owner.send('POST', `/subscriptions/${id}/${action}`, { reason: 'conta errada', ...body })
+      assert.equal(done.status, 200, done.text)
+    }
+    assert.equal((await access('user_id=gil-1')).active, false)
+    service.clock.now += 1_000
+    assert.notEqual(await grant(), id)
+    assert.deepEqual([(await access('user_id=gil-1')).active, (await access(`user_id=${first.id}`)).active], [false, true])
+  })
+
   it('is an event like any other of one history, with an audit entry, and given again the newer end counts', async () => {
     const { service, owner, planId } = await start()
     const { id } = await service.user('caio@example.com')

@@ -1,10 +1,10 @@
 import type { Announce } from '../../../changes/index.ts'
 import { type EndReason, endSessionsOfUser } from '../../../sessions/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
-import { takeBack, type User, type UserRefusal, userStore } from '../../../users/index.ts'
+import { deletionStore, takeBack, type User, type UserRefusal, userStore } from '../../../users/index.ts'
 import { onUser } from './on-user.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import { refuseLockingOut } from './refuse-other-role.ts'
+import { refuseLockingOut, refuseOtherRole } from './refuse-other-role.ts'
 
 /** Ends sign-in, sessions, handoffs and access tokens of a user at once, on every node. */
 export async function disableUser(user: User, reason: string | undefined, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
@@ -17,12 +17,18 @@ export async function disableUser(user: User, reason: string | undefined, deps: 
 
 /** Lets a user sign in again; their own request for deletion is undone with it. */
 export async function enableUser(user: User, deps: OperatorDeps): Promise<{ enabled: true } | UserRefusal> {
-  return onUser(user, 'user.enable', deps, async (tx, announce) => {
+  return onUser(user, { action: 'user.enable', refuse: refuseEnabling }, deps, async (tx, announce) => {
     await takeBack(tx, user.id, { now: deps.now, announce })
     await userStore(tx).setDisabled(user.id, undefined, deps.now())
     announce({ kind: 'user_changed', subject: user.id })
     return { enabled: true }
   })
+}
+
+/** The request for deletion is held before the account, in the order of the deletion and of its undoing, against deadlocks. */
+async function refuseEnabling(tx: Transaction, user: User): Promise<UserRefusal | undefined> {
+  await deletionStore(tx).hold(user.id)
+  return refuseOtherRole(tx, user)
 }
 
 export async function revokeUserSessions(user: User, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
