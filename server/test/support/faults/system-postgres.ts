@@ -16,11 +16,14 @@ export interface SystemPostgres {
 
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql']
 
-/** Starts a server of this machine's own PostgreSQL for the time of a test. `missing` says what the machine lacks. */
-export async function startSystemPostgres(): Promise<SystemPostgres | { missing: string }> {
+/** The folder of the programs of this machine's own PostgreSQL, if it has one. */
+export function findSystemPostgres(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...globSync('/usr/lib/postgresql/*/bin')]
-  const bin = folders.findLast((folder) => PROGRAMS.every((name) => existsSync(path.join(folder, name))))
-  if (bin === undefined) return { missing: `no folder of this machine has all of ${PROGRAMS.join(', ')}` }
+  return folders.findLast((folder) => PROGRAMS.every((name) => existsSync(path.join(folder, name))))
+}
+
+/** Starts a server of that PostgreSQL for the time of a test. */
+export async function startSystemPostgres(bin: string): Promise<SystemPostgres> {
   const data = mkdtempSync(path.join(tmpdir(), 'portaria-system-postgres-'))
   after(() => rmSync(data, { recursive: true, force: true }))
   chmodSync(data, 0o700)
