@@ -34,7 +34,11 @@ export function toNodeHandler(
       return response !== undefined
     } catch (fault) {
       await send(json(500, { error: 'not handled' }), res)
-      onFault(fault)
+      try {
+        onFault(fault)
+      } catch (another) {
+        console.error(another)
+      }
       return true
     }
   }

@@ -36,7 +36,7 @@ export async function lookAndScan<One>(
     return due
   }
   const [looks] = await Promise.allSettled([lookAtSome(listed, look)])
-  const scanned = !isFull && (await scan())
+  const scanned = (!isFull || looks.status === 'rejected') && (await scan())
   if (looks.status === 'rejected') throw looks.reason
   return { looked: looks.value.looked, more: isFull || scanned }
 }

@@ -30,10 +30,13 @@ export function normalize(
   }
 }
 
-/** The same rule as for an event's own time: no end is stated in the future. */
+/**
+ * As an event's own time, and never later than its receipt: a reconciliation states an end by our clock, and must not come before what a
+ * sender whose clock is ahead has stated.
+ */
 function periodStated({ periodEnd, periodStatedAt }: GatewayEvent, at: number): Pick<NormalizedEvent['event'], 'periodStatedAt'> {
   if (periodStatedAt === undefined || wholeUpTo(LATEST_END, periodEnd) === undefined) return {}
-  return { periodStatedAt: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, periodStatedAt) ?? at, at).at }
+  return { periodStatedAt: Math.min(believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, periodStatedAt) ?? at, at).at, at) }
 }
 
 function foreignOf({ foreign }: GatewayEvent): Pick<NormalizedEvent['event'], 'foreign'> {

@@ -349,8 +349,8 @@ eachDatabase('The figures of forty purchases', (database) => {
       const money = await db.selectFrom('report_movements').selectAll().execute()
       return [...changes, ...spans, ...prices, ...money].map((row) => JSON.stringify(row)).sort()
     }
-    const marks = { current: '"lists":1,"prices":1,', '0023': '"lists":1,', older: '' } as const
-    const versions = { '0026-report-prices': marks['0023'], '0023-report-lists': marks.older }
+    const marks = { current: '"lists":1,"prices":1,"plans":1,', '0026': '"lists":1,"prices":1,', '0023': '"lists":1,', older: '' } as const
+    const versions = { '0027-report-plans': marks['0026'], '0026-report-prices': marks['0023'], '0023-report-lists': marks.older }
     const wrote = (mark: string) =>
       service.context.storage.db
         .updateTable('report_streams')

@@ -29,11 +29,11 @@ export async function reportDue(deps: ReportDeps): Promise<{ looked: number; mor
   return did
 }
 
-/** Marks one portion of one scan. Answers whether there was one. */
+/** Marks one portion of a scan, the last one of others that are through. Answers whether there are more. */
 async function scan({ storage }: ReportDeps): Promise<boolean> {
   for (const productId of await listScans(storage.db)) {
     const given = { productId, size: SCAN_PORTION, address: storage.address }
-    if ((await storage.transaction((tx) => scanPortion(tx, given))) !== 'waits') return true
+    if ((await storage.transaction((tx) => scanPortion(tx, given))) === 'more') return true
   }
   return false
 }

@@ -1,7 +1,10 @@
 import type { Entry, FigureName } from '../entry.ts'
 
-/** `lists`: the lists have the stream as well (migration 0023); `prices`: with the rows of 0026. Versions without them leave these out. */
-type Packed = { zone: string; lists?: 1; prices?: 1; entries: Array<[FigureName, string, string, string, string, number]> }
+/**
+ * `lists`: the lists have the stream as well (migration 0023); `prices`: with the rows of 0026; `plans`: by the rules of 0027. Versions
+ * without them leave these out.
+ */
+type Packed = { zone: string; lists?: 1; prices?: 1; plans?: 1; entries: Array<[FigureName, string, string, string, string, number]> }
 
 /** The entries as which a stream was last counted, in the zone of that time. */
 export interface Counted {
@@ -14,6 +17,7 @@ export function pack({ zone, entries }: Counted): string {
     zone,
     lists: 1,
     prices: 1,
+    plans: 1,
     entries: entries.map(({ name, day, productId, planId, currency, value }) => [name, day, productId, planId, currency, value]),
   }
   return JSON.stringify(packed)

@@ -35,13 +35,19 @@ export async function migrate(
  * end: one that is cut off is done again at the next call. Two at the same time do no harm, since a fill may be repeated.
  */
 export async function manageFills(storage: Storage, now: number): Promise<void> {
+  const faults: unknown[] = []
   for (const { name, applied_at, refilled } of await readApplied(storage)) {
     const after = REFILLS_MS[refilled]
     const isDue = applied_at !== null && after !== undefined && now >= applied_at + after
     if (!isDue || !hasFill(storage, name)) continue
-    await refill(storage, name)
-    await countRefill(storage.db, { name, refilled })
+    try {
+      await refill(storage, name)
+      await countRefill(storage.db, { name, refilled })
+    } catch (fault) {
+      faults.push(fault) // it keeps no other from its turn
+    }
   }
+  if (faults.length > 0) throw faults[0]
 }
 
 /** Repeats all fills of this version. Answers the names of their migrations. */

@@ -10,6 +10,7 @@ import * as reportLists from './later/0023-report-lists.ts'
 import * as periodPrices from './later/0024-period-prices.ts'
 import * as failedSignIns from './later/0025-failed-sign-ins.ts'
 import * as reportPrices from './later/0026-report-prices.ts'
+import * as reportPlans from './later/0027-report-plans.ts'
 import * as statedEnds from './later/0028-stated-ends.ts'
 import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
@@ -100,7 +101,7 @@ export const timeline: Timeline = {
     },
     // Money is counted with the plan of its payments alone, no dispute is won by the end of an inquiry, and only Asaas goes by due days
     // (decisions 221 and 222).
-    '0027-report-plans': { adds: true, steps: [change(reportChanges.recount)] },
+    '0027-report-plans': { adds: true, steps: [change(reportChanges.recount), fill(reportPlans.countByOldRules)] },
     '0028-stated-ends': { adds: true, steps: [change(statedEnds.periodStatedAt)] },
   },
 }

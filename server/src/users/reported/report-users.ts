@@ -39,11 +39,11 @@ export async function reportUsers(deps: ReportUsersDeps): Promise<{ looked: numb
   return did
 }
 
-/** Marks one portion of one scan. Answers whether there was one. */
+/** Marks one portion of a scan, the last one of others that are through. Answers whether there are more. */
 async function scan(storage: Storage): Promise<boolean> {
   for (const productId of await listUserScans(storage.db)) {
     const given = { productId, size: SCAN_PORTION, address: storage.address }
-    if ((await storage.transaction((tx) => scanUsers(tx, given))) !== 'waits') return true
+    if ((await storage.transaction((tx) => scanUsers(tx, given))) === 'more') return true
   }
   return false
 }
