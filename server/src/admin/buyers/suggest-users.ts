@@ -2,6 +2,7 @@ import { hmacSha256, type MasterKeys, normaliseEmail, searchTerms } from '../../
 import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { searchTermStore, type User, userStore } from '../../users/index.ts'
+import { type Caller, mayAlso } from '../api/caller.ts'
 import { searchStore } from '../search/search-store.ts'
 import { buyerMatchStore } from './buyer-match-store.ts'
 import { createEvidence, type Evidence } from './evidence.ts'
@@ -16,7 +17,12 @@ const MAX_SUGGESTED = 5
 /** The most addresses of one purchase: a buyer uses no more for it. */
 const MAX_ADDRESSES = 2
 
-/** A suggestion in the API's form. Viewers get none. */
+/** Viewers are suggested nobody, and neither is a script that reads no users: a suggestion says who has a tax id or a phone. */
+export function mayBeSuggested(caller: Caller): boolean {
+  return caller.role !== 'viewer' && mayAlso(caller, 'users:read')
+}
+
+/** A suggestion in the API's form. */
 export function suggestionJson({ user: { id, name, email, emailVerifiedAt }, because }: Suggestion) {
   return { id, name, email, verified: emailVerifiedAt !== undefined, because }
 }

@@ -2,9 +2,10 @@ import { isoTime } from '../../kit/index.ts'
 import { heldNotificationStore, listAttempts, type Notification, notificationStore, scrubPayload } from '../../notifications/index.ts'
 import { eventStore } from '../../payment-history/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
-import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import type { AdminAnswer } from '../api/admin-route.ts'
+import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
+import { mayBeSuggested, suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { notificationDetailsExample, notificationDetailsSchema } from './notification-details-schema.ts'
 import { notificationAttemptJson, payloadOf } from './notification-json.ts'
 import { rowJson } from './notification-listing.ts'
@@ -15,20 +16,16 @@ export const notificationAnswer = {
   example: notificationDetailsExample,
 }
 
-export async function showNotification(
-  id: string,
-  { role }: Pick<AdminCall<unknown, unknown>['caller'], 'role'>,
-  { storage, masterKeys }: AdminDeps,
-): Promise<AdminAnswer> {
+export async function showNotification(id: string, caller: Caller, { storage, masterKeys }: AdminDeps): Promise<AdminAnswer> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { refusal: 'not_found' }
-  const masked = role === 'viewer'
+  const masked = caller.role === 'viewer'
   const { subscriptionId } = found
   const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
   const owner = subscriptionId === undefined ? undefined : (await subscriptionStore(storage.db).findById(subscriptionId))?.userId
   // Of a test, or one that was ignored, nobody has to be found.
   const isWaiting = subscriptionId !== undefined || found.status === 'unresolved' || found.status === 'failed'
-  const isOpen = !masked && owner === undefined && isWaiting
+  const isOpen = mayBeSuggested(caller) && owner === undefined && isWaiting
   const pending = isOpen ? await heldNotificationStore(storage.db).readPending(id) : undefined
   const bought = { notifications: [found], emails: [pending?.email] }
   const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []

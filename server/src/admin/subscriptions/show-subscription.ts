@@ -1,9 +1,9 @@
 import { notificationStore } from '../../notifications/index.ts'
 import { findHistory } from '../../payment-history/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import type { Caller } from '../api/caller.ts'
+import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
+import { mayBeSuggested, suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { historyJson, readNames } from './subscription-json.ts'
 import { historyExample, subscriptionHistorySchema } from './subscription-schemas.ts'
 
@@ -16,12 +16,16 @@ export const subscriptionAnswer = {
 /** Enough of the newest event to recognise its buyer. */
 const MAX_READ = 3
 
-export async function showSubscription(id: string, { role }: Caller, deps: AdminDeps): Promise<AdminAnswer> {
+/** Who may not read users is suggested none, and who may not read notifications is suggested by none. */
+export async function showSubscription(id: string, caller: Caller, deps: AdminDeps): Promise<AdminAnswer> {
   const { storage, masterKeys, now } = deps
   const history = await findHistory(storage.db, id)
   if (!history) return { refusal: 'not_found' }
-  const isGuest = history.subscription.userId === undefined && role !== 'viewer'
-  const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MAX_READ) : []
+  const isGuest = history.subscription.userId === undefined && mayBeSuggested(caller)
+  const newest =
+    isGuest && mayAlso(caller, 'notifications:read')
+      ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MAX_READ)
+      : []
   const notifications = await notificationStore(storage.db).listByIds([...new Set(newest)])
   const bought = { notifications, emails: [history.subscription.email] }
   const suggested = isGuest ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []

@@ -8,7 +8,7 @@ import { asaasEvent, charge } from '../../support/gateways/made-events.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
-import { type Admin, adminOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, scriptOf } from '../../support/users/admins.ts'
 import { freshCpf } from '../../support/users/newcomer.ts'
 
 const api = await startFakeApi()
@@ -85,6 +85,16 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     assert.deepEqual(await shown(`/notifications/${notification?.id}`), expected)
     const viewer = await adminOf(service, 'olha2@example.com', 'viewer')
     assert.deepEqual(await shown(`/subscriptions/${bought.id}`, viewer), [])
+    const script = await scriptOf(service, 'support', ['subscriptions:read', 'notifications:read'])
+    for (const path of [`/subscriptions/${bought.id}`, `/notifications/${notification?.id}`]) {
+      assert.deepEqual(await shown(path, script), [], 'it may read no users')
+      assert.deepEqual(
+        await shown(path, await scriptOf(service, 'support', ['subscriptions:read', 'notifications:read', 'users:read'])),
+        expected,
+      )
+    }
+    const ofSubscriptions = await scriptOf(service, 'support', ['subscriptions:read', 'users:read'])
+    assert.deepEqual(await shown(`/subscriptions/${bought.id}`, ofSubscriptions), [], 'it may read no notifications, which say who bought')
     const moved = await owner.send('POST', `/subscriptions/${bought.id}/move`, { to: same.id, reason: 'mesmo CPF' })
     assert.equal(moved.status, 200, moved.text)
     assert.deepEqual(await shown(`/subscriptions/${bought.id}`), [])
