@@ -62,7 +62,7 @@ export interface Lacks {
   periodEnd: boolean
   /** A subscription's first invoice without a slug: the session may name one. */
   slug: boolean
-  /** Only the line items of a one-off session name what it sells. */
+  /** Only the line items of a one-off session name what it sells, that of a payment link included. */
   lineItems: boolean
 }
 
@@ -74,7 +74,7 @@ export function lacksOf({ type, object }: StripeEvent, { kind, buyer, subscripti
     buyer: begins && buyer === undefined,
     periodEnd: periodEnd !== undefined && periodEnd <= (timeAt(object, 'created') ?? 0),
     slug: kind === 'paid' && isFirst && subscriptionId !== undefined && plan.slugs.length === 0,
-    lineItems: begins && isSession && subscriptionId === undefined && planSlugAt(object) === undefined && plan.refs.length === 0,
+    lineItems: begins && isSession && subscriptionId === undefined && planSlugAt(object) === undefined,
   }
 }
 

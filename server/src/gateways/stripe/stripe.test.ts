@@ -207,8 +207,13 @@ describe('What Stripe delivers', () => {
     ],
     [
       'a payment link',
+      session({ payment_link: 'plink_1', client_reference_id: 'easy-enterprise' }),
+      { plan: { slugs: ['easy-pro'], refs: ['plink_1'], isOffer: false } },
+    ],
+    [
+      'a payment link whose maker names no plan',
       session({ payment_link: 'plink_1', metadata: {}, client_reference_id: 'easy-enterprise' }),
-      { plan: { slugs: [], refs: ['plink_1'], isOffer: true } },
+      'fetch',
     ],
     [
       'a checkout of a subscription that names no plan',

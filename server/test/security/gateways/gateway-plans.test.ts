@@ -70,20 +70,26 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     const parent = { subscription_details: { subscription, metadata } }
     return invoicePaid(subscription, email, { billing_reason: 'subscription_create', parent, lines: { data: [line] } })
   }
+  const soldBy = (api: FakeApi, intent: string, price: string) =>
+    api.answers.set(`/v1/checkout/sessions/cs_${intent}/line_items`, { data: [{ price: { id: price, product: `prod_${price}` } }] })
   const sessions = (api: FakeApi, session: object) => api.answers.set('/v1/checkout/sessions', { object: 'list', data: [session] })
 
   it('Stripe: `client_reference_id`, which the address of a payment link carries, names no plan', async () => {
     const { shop, api } = await openShop('stripe')
     const [once, monthly] = [someone(), someone()]
     const link = { amount_total: 990, metadata: {}, payment_link: 'ref_basic', client_reference_id: 'premium' }
+    soldBy(api, 'pi_link', 'price_nobodys')
     await deliver(shop, sale('pi_link', once, link))
+    await asked(shop)
     assert.equal((await access(shop, once)).plan_slug, 'basic')
     sessions(api, { id: 'cs_1', subscription: 'sub_l', client_reference_id: 'premium', payment_link: 'plink_other' })
     await deliver(shop, firstInvoice('sub_l', monthly, 'ref_basic'))
     await asked(shop, 2)
     assert.equal((await access(shop, monthly)).plan_slug, 'basic')
-    const school = await openSchool(service(), 'stripe')
+    const school = await openSchool(service(), 'stripe', { apiUrl: api.url })
+    soldBy(api, 'pi_enterprise', 'price_nobodys')
     await deliver(school, sale('pi_enterprise', once, { ...link, payment_link: 'plink_2', client_reference_id: 'easy-enterprise' }))
+    await asked(school)
     assert.equal((await access(school, once)).plan_slug, 'curso', "the operator's plans neither")
   })
 
@@ -124,9 +130,31 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     await asked(school)
     assert.deepEqual(await statuses(school), [['unresolved', 'unknown_plan']])
     assert.equal((await access(school, donor)).active, false)
+    soldBy(api, 'pi_link', 'price_nobodys')
     await deliver(school, sale('pi_link', buyer, { metadata: {}, payment_link: 'plink_1' }))
+    await asked(school)
     await deliver(school, invoicePaid('sub_1', subscriber, { parent: { subscription_details: { subscription: 'sub_1' } } }))
     assert.deepEqual([(await access(school, buyer)).active, (await access(school, subscriber)).active], [true, true])
+  })
+
+  it('Stripe: a payment link that nobody has registered sells what its price is registered for, here and in no other product', async () => {
+    const { school, press, api } = await openTwo('stripe')
+    await sell(press, 'ebook', 'price_of_press')
+    await sell(school, 'curso', 'price_of_school')
+    await sell(school, 'curso-2', 'price_of_school_2')
+    for (const [price, slugs] of [
+      ['price_of_press', ['ebook', null]],
+      ['price_of_school_2', [null, 'curso-2']],
+      ['price_nobodys', ['ebook', null]],
+    ] as const) {
+      const [buyer, id] = [someone(), `pi_${newId()}`]
+      soldBy(api, id, price)
+      for (const shop of [press, school]) {
+        await deliver(shop, sale(id, buyer, { metadata: {}, payment_link: 'plink_9' }))
+        await asked(shop)
+      }
+      assert.deepEqual([(await access(press, buyer)).plan_slug, (await access(school, buyer)).plan_slug], slugs, price)
+    }
   })
 
   it('Stripe: metadata that names another product’s plan buys no other, once or by subscription, whatever is reported first', async () => {
