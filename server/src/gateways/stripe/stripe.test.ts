@@ -404,6 +404,16 @@ describe('What Stripe delivers', () => {
     ],
     ['one that is behind and changed in something else', update({ status: 'past_due' }, { metadata: {} }), 'ignored'],
     ['one that was renewed, which its invoice reports', update({}, { latest_invoice: 'in_before' }), 'ignored'],
+    [
+      'one that is renewed while its collection is paused',
+      update({ pause_collection: { behavior: 'keep_as_draft', resumes_at: null } }, { latest_invoice: 'in_before' }),
+      { kind: 'payment_waived', key: `${INVOICE}:served`, paymentId: INVOICE, periodEnd: 1_766_153_586_000 },
+    ],
+    [
+      'one that falls behind while its collection is paused',
+      update({ status: 'past_due', pause_collection: { behavior: 'keep_as_draft' } }, { latest_invoice: 'in_before' }),
+      'ignored',
+    ],
     ['one whose collection pauses', update({ pause_collection: { behavior: 'void' } }, { pause_collection: null }), 'ignored'],
     ['one that pauses', update({ status: 'paused' }, { status: 'active' }), { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}` }],
     [

@@ -7,8 +7,8 @@ import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } fr
 
 /**
  * The events of a subscription: begun, not to be renewed, resumed, past due, ended. Only its invoices report payments. A paused one has
- * neither service nor bills (docs.stripe.com/billing/subscriptions/pause), so it counts as ended until it is resumed. Paused collection
- * leaves the status as it is, and the paid period ends by itself.
+ * neither service nor bills (docs.stripe.com/billing/subscriptions/pause), so it counts as ended until it is resumed. One whose collection
+ * is paused is served for nothing (docs.stripe.com/billing/subscriptions/pause-payment): each of its renewals waives a bill.
  */
 export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -62,15 +62,22 @@ function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefine
   if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', keyPart: status })
   const isOn = status === 'active' || status === 'trialing'
   if (isOn && FELL_BEHIND.has(textAt(before, 'status'))) return servedAgain(event)
+  if (isServedForNothing(event)) return servedAgain(event)
   const isResumed = textAt(before, 'status') === 'paused' && isOn
   return isResumed ? changed(event, id, { kind: 'resumed', keyPart: 'resumed' }) : undefined
+}
+
+/** Whether a new period has begun that nobody is asked to pay. Its invoice stays a draft, or is voided, or marked as uncollectible. */
+function isServedForNothing({ object, before }: StripeEvent): boolean {
+  const isPaused = textAt(object, 'pause_collection', 'behavior') !== undefined
+  return isPaused && textAt(object, 'status') === 'active' && hasKey(before, 'latest_invoice')
 }
 
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
 
 /**
- * A past due subscription goes on: its last invoice was paid, which the invoice reports too, or the merchant no longer collects it and
- * still serves its period.
+ * A subscription is served, though no payment is reported: its last invoice was paid, which the invoice reports too, or the merchant does
+ * not collect it and still serves its period.
  */
 function servedAgain(event: StripeEvent): NormalizedEvent | undefined {
   const { object, at } = event

@@ -242,6 +242,22 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
     await run(...steps.slice(0, 2), { day: 31, delivers: [voided], is: RUN_OUT }, { day: 36, is: EXPIRED })
     await anyhow(service(), 'stripe', [...steps.slice(0, 2), { day: 30, delivers: [servedAgain, renewed(SECOND_INVOICE)], is: PAID }])
   })
+  it('a subscription whose collection is paused is served for nothing, until it is collected again or not paid', async () => {
+    const free = (moment: Moment) => {
+      const pause_collection = { behavior: 'mark_uncollectible', resumes_at: null }
+      const renewal = { status: 'active', latest_invoice: SECOND_INVOICE, pause_collection, ...periodNow(moment) }
+      return updated(renewal, { latest_invoice: 'in_TEST00000000000000000001' })(moment)
+    }
+    const uncollectible = stripe('invoice.payment_failed', { id: SECOND_INVOICE }, { type: 'invoice.marked_uncollectible' })
+    const steps: Step[] = [
+      { day: 0, says: stripeApi, delivers: [cardInvoice], is: PAID },
+      { day: 30, delivers: [free, uncollectible], is: PAID },
+      { day: 59, is: PAID },
+    ]
+    await anyhow(service(), 'stripe', steps)
+    await run(...steps, { day: 70, is: EXPIRED })
+    await run(...steps, { day: 60, delivers: [renewed(THIRD_INVOICE)], is: PAID }, { day: 89, is: PAID })
+  })
   it('L4: an upgrade whose payment is declined takes nothing from the month that is paid', async () => {
     const declined = (moment: Moment) =>
       stripe('invoice.payment_failed', {
