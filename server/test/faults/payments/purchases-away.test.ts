@@ -91,8 +91,8 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
     const fileBlocks = Math.ceil(statSync(fresh.url.slice('sqlite:'.length)).size / 512) + 400
     const server = await startServer(environment, { fileBlocks })
     const selling = sellAt(server.url)
-    await until(() => (book.answers.get(503) ?? 0) >= SENDERS)
-    assert.ok((book.answers.get(200) ?? 0) > 5, 'the disk was full from the start')
+    // A slow machine answers 503 to those who wait in line, too: the disk was not full from the start.
+    await until(() => (book.answers.get(200) ?? 0) > 5 && (book.answers.get(503) ?? 0) >= SENDERS)
     close()
     await Promise.all(selling)
     server.child.kill('SIGKILL')
