@@ -1,11 +1,13 @@
 import { providerStore } from '../../identity-providers/index.ts'
 import { HOUR_MS } from '../../kit/index.ts'
+import type { Transaction } from '../../storage/index.ts'
 import {
   type FirstFactor,
   holdFirstFactor,
   linkIdentity,
   mailLanguage,
   mintReportUrl,
+  needsSecondFactor,
   queueMail,
   type User,
   userStore,
@@ -25,6 +27,7 @@ export async function mayNotify({ id }: User, { limits, now }: CompleteSignInDep
 interface Circumstances {
   flow: Flow
   factor: FirstFactor
+  factors: 'one' | 'two'
   language: string
   isNewDevice: boolean
   origin: { ip: string; userAgent: string }
@@ -36,7 +39,7 @@ interface Circumstances {
  */
 export async function afterSignIn(
   user: User,
-  { flow, factor, language, isNewDevice, origin }: Circumstances,
+  { flow, factor, factors, language, isNewDevice, origin }: Circumstances,
   deps: CompleteSignInDeps,
 ): Promise<void> {
   const { changes, sealer, now } = deps
@@ -48,8 +51,7 @@ export async function afterSignIn(
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
     await userStore(tx).setLanguage(user.id, language)
-    // A change that voided the first factor since the session began has ended that session: a link made now would outlive both.
-    const isLinked = link && (await holdFirstFactor(tx, user.id, factor)) && (await linkIdentity(tx, user.id, link, { now }))
+    const isLinked = link && (await mayLink(tx, user, { factor, factors })) && (await linkIdentity(tx, user.id, link, { now }))
     if (isLinked && provider !== undefined) {
       const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }
       await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
@@ -66,4 +68,14 @@ export async function afterSignIn(
     }
   })
   deps.outbox.wake()
+}
+
+/**
+ * Whether this sign-in may link a provider. A change that voided the first factor since the session began has ended that session: a link
+ * made now would outlive both. An account that needs two factors is linked by a sign-in with two: the provider may state a second factor of
+ * its own afterwards, and a thief of the password would have linked one that does.
+ */
+async function mayLink(tx: Transaction, user: User, { factor, factors }: Pick<Circumstances, 'factor' | 'factors'>): Promise<boolean> {
+  if (!(await holdFirstFactor(tx, user.id, factor))) return false
+  return factors === 'two' || !(await needsSecondFactor(tx, user))
 }

@@ -64,7 +64,8 @@ export async function beginSession(
     deps,
   )
   if (!started) return false
-  await afterSignIn(user, { flow, factor, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  const { language } = responses.pageContext(request, reply)
+  await afterSignIn(user, { flow, factor, factors, language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(user.id, deps.now())))

@@ -14,8 +14,8 @@ import { identityStore } from './identity-store.ts'
 export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'claimed' }
 
 /**
- * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: no
- * account has it, and the provider does not verify its addresses, so the mailbox must confirm. `no_address`: the provider gave none.
+ * `link_with_password`: an account has this address, and only a sign-in of its own can show that it is the same user. `confirm_address`:
+ * no account has it, and the provider does not verify its addresses, so the mailbox must confirm. `no_address`: the provider gave none.
  * `disabled`: the operator closed the account; `deletion_pending`: its user did.
  */
 export type IdentityRefusal =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { addProvider } from '../../../src/identity-providers/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { linkIn } from '../../support/mailbox.ts'
@@ -9,7 +10,8 @@ import { PASSWORD, type TestService } from '../../support/service.ts'
 import { giveRole } from '../../support/users/admins.ts'
 import { codeOf, giveSecondFactor, typeCode } from '../../support/users/authenticator.ts'
 import { ANA, mailedService, NEW, ticketOf, userOf } from '../../support/users/mailed-service.ts'
-import { keyHolder } from '../../support/users/passkeys.ts'
+import { startProvider } from '../../support/users/openid-provider.ts'
+import { elsewhere, type KeyHolder, keyHolder, openLogin, postSignIn } from '../../support/users/passkeys.ts'
 import { assertOwnRedirect, assertPage, assertRefused, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
 const FACTOR = '/account/second-factor'
@@ -155,6 +157,60 @@ eachDatabase('Recent authentication where an account has two factors', (database
       (await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/authenticate'), '/login'))).text,
       /pede a sua passkey/,
     )
+  })
+
+  /** A provider that is trusted for no address, where somebody has the given one and is asked for two factors. */
+  async function providerOf(service: TestService, email: string) {
+    const provider = await startProvider(`${service.url}/auth/callback`)
+    const { issuer, clientId, clientSecret } = provider
+    const input = { id: 'um', name: 'Provedor um', issuer, clientId, clientSecret, authoritativeFor: [], accessTokenAudience: undefined }
+    assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
+    provider.next = { subject: 'somebody', email, email_verified: true }
+    provider.tamper = (claims) => ({ ...claims, amr: ['pwd', 'mfa'] })
+    const arrive = async (browser: Browser) => {
+      const flow = hiddenFlow((await browser.get('/login')).text)
+      const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
+      const { pathname, search } = await provider.walk(start.location?.href ?? assert.fail(start.text))
+      return browser.get(pathname + search)
+    }
+    const linked = async () => (await service.context.storage.db.selectFrom('identities').select('user_id').execute()).length
+    return { arrive, linked }
+  }
+
+  const asksConsole = (browser: Browser) => browser.request('GET', '/api/admin/me', { headers: { 'sec-fetch-site': 'same-origin' } })
+
+  async function administratorWithPasskey(): Promise<{ service: TestService; owner: KeyHolder }> {
+    const { service } = await begin(trusting)
+    const owner = await keyHolder(service, 'dona@exemplo.com.br')
+    await giveRole(service, owner.user.email, 'owner')
+    return { service, owner }
+  }
+
+  it('W1: an administrator’s password alone links no provider, whose second factor would open the console', async () => {
+    const { service, owner } = await administratorWithPasskey()
+    const { arrive, linked } = await providerOf(service, owner.user.email)
+    const thief = elsewhere(service)
+    const login = await thief.get(assertOwnRedirect(await arrive(thief), '/login'))
+    const entered = await thief.submit('/login', { flow: hiddenFlow(login.text), email: owner.user.email, password: PASSWORD })
+    assertOwnRedirect(entered, '/auth/welcome')
+    assert.equal(await userOf(service, sessionOf(thief)), owner.user.id)
+    assert.equal(await linked(), 0)
+    const again = elsewhere(service)
+    assertOwnRedirect(await arrive(again), '/login')
+    assert.ok(!again.cookies.get('eg_session'))
+    assertRefused(await asksConsole(thief), 403, 'segundo fator necessario')
+  })
+
+  it('W1: an administrator’s passkey links the provider with which the sign-in began', async () => {
+    const { service, owner } = await administratorWithPasskey()
+    const { arrive, linked } = await providerOf(service, owner.user.email)
+    const browser = elsewhere(service)
+    const asked = await openLogin(service, browser, assertOwnRedirect(await arrive(browser), '/login'))
+    assert.equal((await postSignIn(asked, owner.device.sign(asked.options))).status, 302)
+    assert.equal(await linked(), 1)
+    const again = elsewhere(service)
+    assertOwnRedirect(await arrive(again), '/auth/welcome')
+    assert.equal((await asksConsole(again)).status, 200)
   })
 
   it('W1: a mailbox does not take away the passkey that an administrator is asked for, unless it is newer than the mail', async () => {

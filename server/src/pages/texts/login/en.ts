@@ -51,7 +51,7 @@ export const loginEn = {
       link_with_password: {
         title: () => 'Your email already has an account',
         advice: (provider: string) =>
-          `It is the same email you use at ${provider}. Sign in with your password just this once, and ${provider} will be connected to your account.`,
+          `It is the same email you use at ${provider}. Sign in just this once, with your passkey if the account asks for it or else with your password, and ${provider} will be connected to your account.`,
       },
       deletion_pending: {
         title: () => 'This account is being deleted',

@@ -51,7 +51,7 @@ export const loginEs = {
       link_with_password: {
         title: () => 'Tu correo ya tiene una cuenta',
         advice: (provider: string) =>
-          `Es el mismo correo que usas en ${provider}. Entra con tu contraseña solo esta vez y ${provider} quedará conectado a tu cuenta.`,
+          `Es el mismo correo que usas en ${provider}. Entra solo esta vez, con tu passkey si la cuenta la pide o si no con tu contraseña, y ${provider} quedará conectado a tu cuenta.`,
       },
       deletion_pending: {
         title: () => 'Esta cuenta se está eliminando',

@@ -49,7 +49,7 @@ export const loginPtBR = {
       link_with_password: {
         title: (_provider: string) => 'Seu e-mail já tem uma conta',
         advice: (provider: string) =>
-          `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica conectado à sua conta.`,
+          `É o mesmo e-mail que você usa em ${provider}. Entre só desta vez, com sua passkey se a conta pede uma ou então com sua senha, e ${provider} fica conectado à sua conta.`,
       },
       deletion_pending: {
         title: () => 'Esta conta está sendo excluída',
