@@ -26,7 +26,7 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
 
 /**
  * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone, picture,
- * consents and the apps that they went to.
+ * consents and the apps that they went to. An administrator's second factor and passkeys stay: the mailbox alone would open the console.
  */
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
@@ -35,9 +35,11 @@ export async function stripUnverifiedAccount(tx: Transaction, user: User, { anno
   await addressStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
   await openedAppStore(tx).removeOfUser(user.id)
-  await secondFactorStore(tx).remove(user.id)
   await identityStore(tx).removeOfUser(user.id)
-  await passkeyStore(tx).removeOfUser(user.id)
+  if (user.role === undefined) {
+    await secondFactorStore(tx).remove(user.id)
+    await passkeyStore(tx).removeOfUser(user.id)
+  }
   await ticketStore(tx).removeAllOfUser(user.id)
   announce({ kind: 'user_changed', subject: user.id })
   const beta = user.beta && { ndaAcceptedAt: undefined }

@@ -11,8 +11,8 @@ import type { User } from './user.ts'
 
 /**
  * Sets the new password for a ticket that has just been taken, of a recovery or an invitation. Reading the mailbox verifies the address, so
- * an unverified account is claimed. All other tickets of the user become void with the old password; the caller ends the sessions in the
- * same transaction. `gone`: disabled or removed meanwhile, or no longer with this address.
+ * an unverified account is claimed, but an administrator's factors stay. All other tickets of the user become void with the old password;
+ * the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile, or no longer with this address.
  */
 export async function finishRecovery(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function finishRecovery(
 ): Promise<User | 'gone'> {
   const at = deps.now()
   const users = userStore(tx)
-  const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
+  const user = ticket.userId === undefined ? undefined : await users.holdById(ticket.userId)
   if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
   // Accepting an invitation takes the account from nobody: the audit log names only that, not a claim.

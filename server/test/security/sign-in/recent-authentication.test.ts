@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { linkIn } from '../../support/mailbox.ts'
+import { codeIn, linkIn } from '../../support/mailbox.ts'
 import { holdNextAnswer } from '../../support/routes/asked-queries.ts'
 import { mint } from '../../support/routes/raw-requests.ts'
 import { PASSWORD, type TestService } from '../../support/service.ts'
@@ -11,7 +11,7 @@ import { giveRole } from '../../support/users/admins.ts'
 import { codeOf, giveSecondFactor, typeCode } from '../../support/users/authenticator.ts'
 import { ANA, mailedService, NEW, ticketOf, userOf } from '../../support/users/mailed-service.ts'
 import { startProvider } from '../../support/users/openid-provider.ts'
-import { elsewhere, type KeyHolder, keyHolder, openLogin, postSignIn } from '../../support/users/passkeys.ts'
+import { elsewhere, enterWith, type KeyHolder, keyHolder, openLogin, postSignIn } from '../../support/users/passkeys.ts'
 import { assertOwnRedirect, assertPage, assertRefused, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
 const FACTOR = '/account/second-factor'
@@ -240,5 +240,49 @@ eachDatabase('Recent authentication where an account has two factors', (database
       .execute()
     await before()
     assert.equal(await left(owner), 0)
+  })
+
+  for (const [way, path] of [
+    ['reset_password', '/reset-password'],
+    ['invitation', '/invitation'],
+  ] as const)
+    it(`W1: a mailbox takes no factor of an administrator whose address nobody has verified, by ${way}`, async () => {
+      const { service, owner } = await administratorWithPasskey()
+      const { user, device } = owner
+      const { db } = service.context.storage
+      const unverify = () => db.updateTable('users').set({ email_verified_at: null }).where('id', '=', user.id).execute()
+      const reset = async () => {
+        await unverify()
+        const { secret } = await mint(service, { purpose: way, userId: user.id, email: user.email })
+        const browser = elsewhere(service)
+        return { browser, answer: await browser.submit(path, { ticket: secret, password: NEW }) }
+      }
+      const reader = await reset()
+      assert.ok(await userOf(service, sessionOf(reader.browser)))
+      assertRefused(await asksConsole(reader.browser), 403, 'segundo fator necessario')
+      const app = await giveSecondFactor(service, user)
+      const { browser, answer } = await reset()
+      assertOwnRedirect(answer, '/second-factor')
+      assert.ok(!browser.cookies.get('eg_session'))
+      assert.equal((await typeCode(browser, answer, app.code())).status, 302)
+      assert.equal((await asksConsole(browser)).status, 200)
+      assert.equal((await enterWith(service, device)).status, 302)
+      const { email_verified_at } = await db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+      assert.notEqual(email_verified_at, null)
+    })
+
+  it('W1: a new sign-up takes no factor of an administrator whose address nobody has verified: it is refused', async () => {
+    const { service, mailbox, signUp, browser } = await begin(trusting)
+    const { user, device } = await keyHolder(service, 'dona@exemplo.com.br')
+    await giveRole(service, user.email, 'owner')
+    await giveSecondFactor(service, user)
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', user.id).execute()
+    const waiting = await signUp(user.email)
+    const flow = hiddenFlow((await browser.get(waiting.location?.href ?? assert.fail(waiting.text))).text)
+    const code = codeIn(await mailbox.find(user.email, ({ subject }) => subject?.includes('Confirme') === true))
+    assertPage(await browser.submit('/check-mail', { flow, code }), 400)
+    const first = await elsewhere(service).signIn('/login', { email: user.email, password: PASSWORD })
+    assertOwnRedirect(first, '/second-factor')
+    assert.equal((await enterWith(service, device)).status, 302)
   })
 })
