@@ -10,7 +10,7 @@ import { codeOf, giveSecondFactor, typeCode } from '../../test/support/users/aut
 import { addProvider, providerStore } from '../identity-providers/index.ts'
 import { deriveKeys, hmacSha256 } from '../kit/index.ts'
 import { gatewayCredentialsStore, setGatewayCredentials } from '../products/index.ts'
-import { findTicket, mintTicket, takeTicketByCode } from '../users/index.ts'
+import { beginTotp, findTicket, mintTicket, takeTicketByCode } from '../users/index.ts'
 
 const NEW_KEY = Buffer.alloc(32, 8).toString('base64')
 const CPF = '52998224725'
@@ -92,6 +92,9 @@ eachDatabase('The keys commands', (database) => {
     const ticket = await mintTicket(storage.db, pending, { sealer, codeKey: masterKeys.ticketCode, at: Date.now() })
     const bia = await before.user('bia@example.com', { profile: 'missing' })
     const app = await giveSecondFactor(before, bia)
+    const caio = await before.user('caio@example.com', { profile: 'missing' })
+    const settingUp = { userId: caio.id, sessionId: 'a session' }
+    await storage.transaction((tx) => beginTotp(tx, settingUp, { sealer, now: before.context.now }))
     const dead = { id: 'dead', kind: 'mail', payload_sealed: 'lost', attempts: 9, run_at: 0, created_at: 0, dead_at: 1 }
     await storage.db
       .insertInto('outbox')
@@ -110,6 +113,8 @@ eachDatabase('The keys commands', (database) => {
     const now = { sealer: after.context.sealer, codeKey: after.context.masterKeys.ticketCode, at: Date.now() }
     const { db } = after.context.storage
     assert.equal(await providerStore(db).findSecret('um', now.sealer), 'the client secret')
+    // A key of an app that was not confirmed opens for nobody any more.
+    assert.deepEqual(await db.selectFrom('totp_factors').select('user_id').execute(), [{ user_id: bia.id }])
     const taken = await providerStore(db).takeAttempt('a-hash', now.at)
     assert.equal(now.sealer.open(taken?.sealed ?? '', 'idp_attempts.sealed.a-hash'), '{}')
     assert.deepEqual((await findTicket(db, ticket.secret, 'sign_up', now))?.payload, { name: 'Bia' })

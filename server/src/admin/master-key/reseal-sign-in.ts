@@ -7,11 +7,15 @@ import type { Resealed } from './reseal.ts'
 import { allOf, type Column, reseal, type Sealed } from './reseal.ts'
 import type { Keyed } from './reseal-keys.ts'
 
-/** Values that wait for a user or a mail server. Tickets' codes become void, their hashes being keyed; their links stay valid. */
+/**
+ * Values that wait for a user or a mail server. Tickets' codes become void, their hashes being keyed; their links stay valid. A secret
+ * of an app that waits for its first code goes: only the session that began it opens it, and its user begins anew.
+ */
 export async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, keyof Keyed | 'taxIds'>> {
   const providers = providerStore(tx)
   const tickets = ticketStore(tx)
   const factors = secondFactorStore(tx)
+  await factors.removePending()
   const secrets: Column<Sealed> = {
     name: 'identity_providers.client_secret_sealed',
     page: allOf(await providers.listSealedSecrets()),

@@ -59,7 +59,8 @@ function nextSteps({ config }: CommandContext): string {
     file === undefined ? 'Keep the new key in PORTARIA_MASTER_KEY' : `Put the new key into ${file} (or keep it in PORTARIA_MASTER_KEY)`
   return `Now:
   1. ${place}, and a copy of it elsewhere.
-  2. Remove PORTARIA_MASTER_KEY_PREVIOUS and restart the service. Sign-ins that are half done begin anew.
+  2. Remove PORTARIA_MASTER_KEY_PREVIOUS and restart the service. Sign-ins that are half done begin anew,
+     and so does a second factor that waits for its first code.
      Links that were mailed stay valid; six-digit codes that were mailed do not: users use the link, or ask for a new mail.
   3. Keep the old key as long as you keep backups from before: they open with it alone.`
 }

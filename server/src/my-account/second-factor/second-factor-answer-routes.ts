@@ -21,13 +21,17 @@ type Said = { problem?: 'wrong_code'; done?: 'off' }
 export async function answerState(
   request: FastifyRequest,
   reply: FastifyReply,
-  user: SignedInUser['user'],
+  { user, session }: SignedInUser,
   said: Said,
   deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
   const context = deps.responses.pageContext(request, reply, SECOND_FACTOR)
   // The authenticator app shows the name beside the address.
-  const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: nameOf(context) })
+  const state = await readSecondFactor(
+    deps.storage.db,
+    { userId: user.id, sessionId: session.id, email: user.email },
+    { ...deps, issuer: nameOf(context) },
+  )
   const page = secondFactorSettingsPage(context, { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }

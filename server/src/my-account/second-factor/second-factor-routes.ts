@@ -23,9 +23,11 @@ export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondF
   scope.post(`${SECOND_FACTOR}/off`, { schema: endSecondFactorSchema }, requireRecentAuth(countChange(turnOff)))
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SecondFactorSettingsDeps): Promise<FastifyReply> {
-  return answerState(request, reply, user, {}, deps)
+function show(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SecondFactorSettingsDeps): Promise<FastifyReply> {
+  return answerState(request, reply, owner, {}, deps)
 }
+
+const settingUp = ({ user, session }: SignedInUser) => ({ userId: user.id, sessionId: session.id })
 
 async function begin(
   request: FastifyRequest,
@@ -35,7 +37,7 @@ async function begin(
 ): Promise<FastifyReply> {
   const isBegun = await deps.storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return false
-    await beginTotp(tx, owner.user, deps)
+    await beginTotp(tx, settingUp(owner), deps)
     return true
   })
   return isBegun ? deps.responses.redirect(reply, ownHref(SECOND_FACTOR)) : askToSignIn(request, reply, deps)
@@ -52,7 +54,7 @@ async function confirm(
   const code = formBody(request)?.get('code') ?? ''
   const confirmed = await deps.changes.transaction(async (tx, announce) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
-    const result = await confirmTotp(tx, user, code, { ...deps, now: notice.now, ip: notice.ip })
+    const result = await confirmTotp(tx, settingUp(owner), code, { ...deps, now: notice.now, ip: notice.ip })
     if (result === 'wrong_code') return result
     await sessionStore(tx).recordSecondFactor(owner.session.id, notice.now())
     // Every other session began without the factor.
@@ -61,7 +63,7 @@ async function confirm(
     return result
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
-  if (confirmed === 'wrong_code') return answerState(request, reply, user, { problem: 'wrong_code' }, deps)
+  if (confirmed === 'wrong_code') return answerState(request, reply, owner, { problem: 'wrong_code' }, deps)
   // A device cookie from before the factor does not stand for a second factor, so the browser gets a new one.
   reply.header('set-cookie', deps.cookies.device(deps.devices.mint(user.id, deps.now())))
   deps.outbox.wake()
@@ -104,5 +106,5 @@ async function turnOff(
   if (off === 'signed_out') return askToSignIn(request, reply, deps)
   if (off === 'was_off') return deps.responses.redirect(reply, ownHref(SECOND_FACTOR))
   deps.outbox.wake()
-  return answerState(request, reply, owner.user, { done: 'off' }, deps)
+  return answerState(request, reply, owner, { done: 'off' }, deps)
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../storage/index.ts'
+import { secondFactorStore } from '../second-factor/second-factor-store.ts'
 import { foreignCostStore } from './foreign/foreign-cost-store.ts'
 import { parseForeignHash } from './foreign/foreign-hash.ts'
 
@@ -7,12 +8,14 @@ export type PasswordStore = ReturnType<typeof passwordStore>
 /** The passwords of users, as hashes. */
 export function passwordStore(db: Queryable) {
   return {
+    /** A secret for an app that waits for its first code goes: whoever had the old password may have begun it. */
     async setPassword(id: string, passwordHash: string, at: number): Promise<void> {
       await db
         .updateTable('users')
         .set({ password_hash: passwordHash, password_changed_at: at, updated_at: at })
         .where('id', '=', id)
         .execute()
+      await secondFactorStore(db).removePending(id)
     },
     async clearPassword(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, password_changed_at: null, updated_at: at }).where('id', '=', id).execute()

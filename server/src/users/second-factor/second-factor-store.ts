@@ -33,13 +33,20 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** Confirms exactly the shown secret, with its first code; of any number of calls exactly one gets `true`. */
-    async confirm(userId: string, secretSealed: string, step: number, at: number): Promise<boolean> {
+    /**
+     * Confirms exactly the shown secret, with its first code, and stores it as sealed for good; of any number of calls exactly one gets
+     * `true`.
+     */
+    async confirm(
+      userId: string,
+      pendingSealed: string,
+      { secretSealed, step, at }: { secretSealed: string; step: number; at: number },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('totp_factors')
-        .set({ confirmed_at: at, last_step: step })
+        .set({ secret_sealed: secretSealed, confirmed_at: at, last_step: step })
         .where('user_id', '=', userId)
-        .where('secret_sealed', '=', secretSealed)
+        .where('secret_sealed', '=', pendingSealed)
         .where('confirmed_at', 'is', null)
         .executeTakeFirst()
       return numUpdatedRows === 1n
@@ -82,12 +89,18 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** A page of sealed secrets, ordered by the users' ids. */
+    /** Forgets the secret of a user that was shown but not confirmed; without a user, of all. */
+    async removePending(userId?: string): Promise<void> {
+      const pending = db.deleteFrom('totp_factors').where('confirmed_at', 'is', null)
+      await (userId === undefined ? pending : pending.where('user_id', '=', userId)).execute()
+    },
+    /** A page of the sealed secrets that are confirmed, ordered by the users' ids. */
     async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
       return db
         .selectFrom('totp_factors')
         .select(['user_id as id', 'secret_sealed as sealed'])
         .where('user_id', '>', cursor)
+        .where('confirmed_at', 'is not', null)
         .orderBy('user_id')
         .limit(limit)
         .execute()

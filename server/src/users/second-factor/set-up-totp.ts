@@ -6,12 +6,14 @@ import type { User } from '../user.ts'
 import { replaceRecoveryCodes } from './renew-recovery-codes.ts'
 import { secondFactorStore, type TotpFactor } from './second-factor-store.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
-import { type FactorDeps, secretPlace } from './totp-secret.ts'
+import { type FactorDeps, pendingPlace, type SettingUp, secretPlace } from './totp-secret.ts'
 
 /** A secret that was shown but not confirmed is forgotten then: someone who saw it long ago must not know the one that a user turns on. */
 const SET_UP_MS = 30 * MINUTE_MS
 
-/** A user's second factor as their page shows it: `pending` for its first code, with the data for the app. */
+/**
+ * A user's second factor as their page shows it: `pending` for its first code, with the data for the app, in the session that began it.
+ */
 export type FactorState =
   | { state: 'off' }
   | { state: 'pending'; secret: string; uri: string }
@@ -19,25 +21,28 @@ export type FactorState =
 
 export async function readSecondFactor(
   db: Queryable,
-  { id, email }: Pick<User, 'id' | 'email'>,
+  { email, ...of }: SettingUp & Pick<User, 'email'>,
   { issuer, sealer, now }: FactorDeps & { issuer: string },
 ): Promise<FactorState> {
-  const factor = await secondFactorStore(db).findTotp(id)
+  const factor = await secondFactorStore(db).findTotp(of.userId)
   if (factor?.confirmedAt !== undefined)
-    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await secondFactorStore(db).countRecoveryCodes(id) }
-  const secret = factor && openPending(factor, id, { sealer, now })
+    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await secondFactorStore(db).countRecoveryCodes(of.userId) }
+  const secret = factor && openPending(factor, of, { sealer, now })
   return secret === undefined ? { state: 'off' } : { state: 'pending', secret, uri: totpUri(secret, { issuer, email }) }
 }
 
-function openPending({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
-  return now() - createdAt < SET_UP_MS ? sealer.open(secretSealed, secretPlace(userId)) : undefined
+function openPending({ secretSealed, createdAt }: TotpFactor, of: SettingUp, { sealer, now }: FactorDeps): string | undefined {
+  return now() - createdAt < SET_UP_MS ? sealer.open(secretSealed, pendingPlace(of)) : undefined
 }
 
-/** Makes a secret for a user's app, unless one is pending already. It has no effect until it is confirmed; a confirmed one stays. */
-export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
-  const before = await secondFactorStore(tx).findTotp(id)
-  if (before && openPending(before, id, { sealer, now }) !== undefined) return
-  await secondFactorStore(tx).begin(id, sealer.seal(mintTotpSecret(), secretPlace(id)), now())
+/**
+ * Makes a secret for a user's app, unless one is pending in this session already; one of another session goes. It has no effect until it is
+ * confirmed; a confirmed one stays.
+ */
+export async function beginTotp(tx: Transaction, of: SettingUp, { sealer, now }: FactorDeps): Promise<void> {
+  const before = await secondFactorStore(tx).findTotp(of.userId)
+  if (before && openPending(before, of, { sealer, now }) !== undefined) return
+  await secondFactorStore(tx).begin(of.userId, sealer.seal(mintTotpSecret(), pendingPlace(of)), now())
 }
 
 /** Gives a user the factor that they had in another system: its app goes on. There are no recovery codes until the user makes some. */
@@ -51,15 +56,18 @@ export function importTotp(tx: Transaction, { id }: Pick<User, 'id'>, secret: st
  */
 export async function confirmTotp(
   tx: Transaction,
-  { id }: Pick<User, 'id'>,
+  of: SettingUp,
   code: string,
   { sealer, now, ip }: FactorDeps & { ip: string },
 ): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
+  const { userId: id } = of
   const factors = secondFactorStore(tx)
   const factor = await factors.findTotp(id)
-  const secret = factor && openPending(factor, id, { sealer, now })
+  const secret = factor && openPending(factor, of, { sealer, now })
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
-  if (!factor || step === undefined || !(await factors.confirm(id, factor.secretSealed, step, now()))) return 'wrong_code'
+  if (!factor || secret === undefined || step === undefined) return 'wrong_code'
+  const secretSealed = sealer.seal(secret, secretPlace(id))
+  if (!(await factors.confirm(id, factor.secretSealed, { secretSealed, step, at: now() }))) return 'wrong_code'
   const recoveryCodes = await replaceRecoveryCodes(tx, id, now())
   await ticketStore(tx).removeOfUser(id)
   await recordAudit(tx, { actor: `user:${id}`, action: 'user.second_factor_on', target: id, ip }, now())

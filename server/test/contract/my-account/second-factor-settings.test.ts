@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { findUser, setUserPassword } from '../../../src/admin/index.ts'
 import { listAudit } from '../../../src/audit/index.ts'
-import type { Browser } from '../../support/browser.ts'
+import { type Browser, hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { linkIn, startMailbox } from '../../support/mailbox.ts'
 import { mint } from '../../support/routes/raw-requests.ts'
@@ -93,11 +94,54 @@ eachDatabase('One’s own second factor', (database) => {
     await browser.submit(`${PAGE}/begin`, {})
     const seen = await secretOn(browser)
     service.clock.now += 30 * 60_000
+    const login = await browser.get(assertOwnRedirect(await browser.get(PAGE), '/login'))
+    assert.equal((await browser.submit('/login', { flow: hiddenFlow(login.text), email: ANA, password: PASSWORD })).status, 302)
+    assertPage(await browser.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
+    assert.equal(await secretOn(browser), '')
+    await browser.submit(`${PAGE}/begin`, {})
+    assert.notEqual(await secretOn(browser), seen)
+  })
+
+  it('is turned on with the key of the session that turns it on: one that another session has seen is no key here', async () => {
+    const { service, browser: thief } = await begin()
+    await thief.submit(`${PAGE}/begin`, {})
+    const seen = await secretOn(thief)
     const owner = await signedIn(service, ANA)
-    assertPage(await owner.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
     assert.equal(await secretOn(owner), '')
+    assertPage(await owner.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
     await owner.submit(`${PAGE}/begin`, {})
-    assert.notEqual(await secretOn(owner), seen)
+    const own = await secretOn(owner)
+    assert.equal(own.length, 32)
+    assert.notEqual(own, seen)
+    assertPage(await owner.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
+    assert.equal(await secretOn(thief), '')
+    assertPage(await thief.submit(PAGE, { code: codeOf(own, service.clock.now) }), 400)
+    assertPage(await owner.submit(PAGE, { code: codeOf(own, service.clock.now) }), 200)
+    service.clock.now += 60_000
+    assertOwnRedirect(await enter(service, codeOf(own, service.clock.now)), '/auth/welcome')
+  })
+
+  it('is set up anew after each change of password: a key that was not confirmed is gone', async () => {
+    const { service, browser, ana } = await begin()
+    const { storage } = service.context
+    const rows = () => storage.db.selectFrom('totp_factors').select('user_id').execute()
+    const changes = {
+      'by its owner': async () => assertPage(await browser.submit('/account/password', { password: NEW }), 200),
+      'by mail': async () => {
+        const { secret } = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })
+        assert.equal((await browser.submit('/reset-password', { ticket: secret, password: `${NEW} 2` })).status, 302)
+      },
+      'by the operator': async () => {
+        const user = (await findUser(storage.db, ANA)) ?? assert.fail()
+        assert.deepEqual(await setUserPassword(user, `${NEW} 3`, { ...service.context, actor: 'operator:test' }), { ended: 1 })
+      },
+    }
+    for (const [how, change] of Object.entries(changes)) {
+      await browser.submit(`${PAGE}/begin`, {})
+      assert.equal((await secretOn(browser)).length, 32, how)
+      await change()
+      assert.deepEqual(await rows(), [], how)
+    }
   })
 
   it('is turned on by one of two tabs that confirm at once, and keeps the key it has when it is begun anew', async () => {

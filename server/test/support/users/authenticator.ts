@@ -35,11 +35,12 @@ function fromBase32(text: string): Buffer {
  */
 export async function giveSecondFactor({ context, clock }: TestService, user: { id: string; email: string }): Promise<Authenticator> {
   const { storage, sealer, now } = context
-  await storage.transaction((tx) => beginTotp(tx, user, { sealer, now }))
-  const begun = await readSecondFactor(storage.db, user, { issuer: 'Portaria', sealer, now })
+  const of = { userId: user.id, sessionId: 'a session of the tests' }
+  await storage.transaction((tx) => beginTotp(tx, of, { sealer, now }))
+  const begun = await readSecondFactor(storage.db, { ...of, email: user.email }, { issuer: 'Portaria', sealer, now })
   if (begun.state !== 'pending') throw new Error('this user has a second factor already')
   const code = codeOf(begun.secret, clock.now)
-  const confirmed = await storage.transaction((tx) => confirmTotp(tx, user, code, { sealer, now, ip: '192.0.2.1' }))
+  const confirmed = await storage.transaction((tx) => confirmTotp(tx, of, code, { sealer, now, ip: '192.0.2.1' }))
   if (confirmed === 'wrong_code') throw new Error('the code of a new secret was not taken')
   clock.now = Math.floor(clock.now / STEP_MS) * STEP_MS + 4.5 * STEP_MS
   return { ...confirmed, secret: begun.secret, code: (inSeconds = 0) => codeOf(begun.secret, clock.now + inSeconds * 1000) }
