@@ -14,10 +14,12 @@ export type FirstFactor =
 
 /**
  * Whether a first factor still holds; it then holds until the transaction ends. A change of password or a claim since then has voided it.
+ * The account's row is held with it: a second factor that is being turned on is there before, or finds what this transaction began. It is
+ * held first, as in every transaction that removes passkeys or links: the same order prevents deadlocks.
  */
 export async function holdFirstFactor(tx: Transaction, userId: string, factor: FirstFactor): Promise<boolean> {
   if (factor.kind === 'password') return passwordStore(tx).holdPassword(userId, factor.passwordHash)
-  // The account's row first, as in every transaction that removes passkeys: the same order prevents deadlocks.
-  if (factor.kind === 'passkey') return (await userStore(tx).hold(userId)) && passkeyStore(tx).hold(factor.credentialId, userId)
+  if (!(await userStore(tx).hold(userId))) return false
+  if (factor.kind === 'passkey') return passkeyStore(tx).hold(factor.credentialId, userId)
   return identityStore(tx).hold(factor.issuer, factor.subject, userId)
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, findUser, setUserPassword } from '../../src/admin/index.ts'
-import { revokeSigningKey } from '../../src/sessions/index.ts'
+import { revokeSigningKey, startSession } from '../../src/sessions/index.ts'
+import { linkIdentity } from '../../src/users/index.ts'
 import { hiddenFlow } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { holdNextAnswer } from '../support/routes/asked-queries.ts'
+import { holdNextAnswer, holdNextAnswerInside } from '../support/routes/asked-queries.ts'
 import { countedPasswords, cpf } from '../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import { codeOf } from '../support/users/authenticator.ts'
 import {
   EXTERNAL,
   enter,
@@ -123,6 +125,30 @@ eachDatabase('A race', (database) => {
         if (token !== undefined) assert.equal(await isLive(service, token), false, `round ${round}`)
       }
     }
+  })
+
+  it('between turning a second factor on and a sign-in by a provider leaves no session that began without it', async () => {
+    const service = suite()
+    const { storage } = service.context
+    const { id, email } = await service.user('r6@exemplo.com.br')
+    const owner = await signedIn(service, email)
+    const identity = { issuer: 'https://idp.example', subject: 'r6' }
+    await storage.transaction((tx) => linkIdentity(tx, id, { ...identity, email, providerId: 'um' }, service.context))
+    await owner.submit('/account/second-factor/begin', {})
+    const secret = /id="secret">([A-Z2-7 ]+)</.exec((await owner.get('/account/second-factor')).text)?.[1] ?? assert.fail()
+    const held = holdNextAnswerInside(service, /from "totp_factors"/)
+    const factor = { kind: 'identity', ...identity, saysSecondFactor: false } as const
+    const origin = { ip: '192.0.2.1', userAgent: '' }
+    const signingIn = startSession({ userId: id, factor, factors: 'one' }, { boundSecret: undefined, origin }, service.context)
+    await held.asked
+    const turningOn = owner.submit('/account/second-factor', { code: codeOf(secret.replaceAll(' ', ''), service.clock.now) })
+    await pause(500)
+    held.goOn()
+    assert.equal((await turningOn).status, 200)
+    await signingIn
+    const live = storage.db.selectFrom('sessions').select('id').where('user_id', '=', id).where('ended_at', 'is', null)
+    assert.equal((await live.execute()).length, 1)
+    assert.ok(await isLive(service, sessionOf(owner)))
   })
 
   it('for one tax id is won by one of two accounts, and the other learns no more than that it cannot be used', async () => {

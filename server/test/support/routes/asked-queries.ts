@@ -45,8 +45,38 @@ export async function fewestQueries(service: TestService, work: () => Promise<un
  * Makes the database's next answer to a matching question arrive as late as one likes, as over a slow connection. `about`: only to one that
  * has this value.
  */
-export function holdNextAnswer({ context }: TestService, question: RegExp, about?: string): { asked: Promise<void>; goOn: () => void } {
-  const executor = context.storage.db.getExecutor()
+export function holdNextAnswer({ context }: TestService, question: RegExp, about?: string): Held {
+  return holdNext(context.storage.db, { question, about })
+}
+
+/** The same, of the next transaction that begins: to a matching question within it. */
+export function holdNextAnswerInside({ context }: TestService, question: RegExp): Held {
+  const { storage } = context
+  const { transaction } = storage
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  storage.transaction = (work) => {
+    storage.transaction = transaction
+    return transaction((tx) => {
+      const held = holdNext(tx, { question })
+      void held.asked.then(asked.resolve)
+      void gate.promise.then(held.goOn)
+      return work(tx)
+    })
+  }
+  return { asked: asked.promise, goOn: gate.resolve }
+}
+
+interface Held {
+  asked: Promise<void>
+  goOn: () => void
+}
+
+function holdNext(
+  db: Pick<TestService['context']['storage']['db'], 'getExecutor'>,
+  { question, about }: { question: RegExp; about?: string | undefined },
+): Held {
+  const executor = db.getExecutor()
   const { executeQuery } = executor
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
