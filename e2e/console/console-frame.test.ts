@@ -266,6 +266,43 @@ describe('The console in a browser', () => {
       assert.deepEqual(last?.body, { name: 'Mine', price: 2490 })
     }))
 
+  it('makes one token of a double click, also of one that is faster than the page is drawn', () =>
+    open('/tokens/create', async (page) => {
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      answer = (asked) => (asked.method === 'POST' ? { status: 201, body: { id: 't1', token: 'adm_um' } } : usual(asked))
+      await page.route('**/api/admin/tokens', (route) => promise.then(() => route.continue()))
+      const posts: string[] = []
+      page.on('request', (request) => void (request.method() === 'POST' && posts.push(request.url())))
+      await page.getByLabel('Nome').fill('noturno')
+      const create = page.getByRole('button', { name: 'Criar', exact: true })
+      // Two clicks in one task, then one while the first request is on its way.
+      await page.evaluate("{ const it = document.querySelector('main button[type=submit]'); it.click(); it.click() }")
+      await until(() => posts.length > 0)
+      assert.equal(await create.isDisabled(), true)
+      await create.dispatchEvent('click')
+      await page.getByLabel('Nome').press('Enter')
+      release()
+      await page.getByText('adm_um').waitFor()
+      assert.equal(posts.length, 1)
+      await page.unrouteAll()
+    }))
+
+  it('lets a refused form be sent again', () =>
+    open('/tokens/create', async (page) => {
+      let isTaken = true
+      answer = (asked) => {
+        if (asked.method !== 'POST') return usual(asked)
+        if (isTaken) return { status: 400, body: { error: 'Payload invalido', fields: { name: 'too_big' } } }
+        return { status: 201, body: { id: 't1', token: 'adm_dois' } }
+      }
+      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('button', { name: 'Criar', exact: true }).click()
+      await page.getByText('Grande demais').waitFor()
+      isTaken = false
+      await page.getByRole('button', { name: 'Criar', exact: true }).click()
+      await page.getByText('adm_dois').waitFor()
+    }))
+
   it('shows what is wrong beside the field, in words', () =>
     open('/plans/p1', async (page) => {
       answer = (asked) =>

@@ -1,6 +1,6 @@
 import { Card, CardContent } from '@mui/material'
-import { type ReactNode, useState } from 'react'
-import { CreateBase, Form, type RaRecord, SaveButton, useNotify, useRedirect } from 'react-admin'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { CreateBase, Form, type RaRecord, SaveButton, useNotify, useRedirect, useSaveContext } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
@@ -42,12 +42,14 @@ export function CreatePage<Item extends RaRecord>({
   const redirect = useRedirect()
   const sentenceOf = useFaultSentence()
   const [made, setMade] = useState<Item>()
+  const isMade = useRef(false)
   const onError = (error: unknown) => {
     if (error instanceof NotSaved) return
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return
     notify(sentenceOf(error), { type: 'error' })
   }
   const onSuccess = (item: Item) => {
+    isMade.current = true
     if (shown) return setMade(item)
     notify(texts.created, { type: 'info' })
     redirect(pathOf(item), undefined, undefined, undefined, stateOf?.())
@@ -65,12 +67,40 @@ export function CreatePage<Item extends RaRecord>({
       <PageHeading title={title} back={back} />
       <Card sx={{ maxWidth: 720 }}>
         <CardContent>
-          <Form warnWhenUnsavedChanges {...(defaults && { defaultValues: defaults })}>
-            <FormFields>{children}</FormFields>
-            <SaveButton type="submit" alwaysEnable label={saveLabel ?? texts.create} sx={{ mt: 2 }} />
-          </Form>
+          <CreateForm isMade={isMade} defaults={defaults} saveLabel={saveLabel ?? texts.create}>
+            {children}
+          </CreateForm>
         </CardContent>
       </Card>
     </CreateBase>
+  )
+}
+
+interface CreateFormProps {
+  isMade: RefObject<boolean>
+  defaults: Record<string, unknown> | undefined
+  saveLabel: string
+  children: ReactNode
+}
+
+/** Sends what was typed once: a second click may come before the button is drawn as disabled, or before the page has changed. */
+function CreateForm({ isMade, defaults, saveLabel, children }: CreateFormProps) {
+  const { save, saving = false } = useSaveContext()
+  const isSending = useRef(false)
+  const saveOnce = async (form: Record<string, unknown>) => {
+    if (isSending.current || isMade.current) return
+    isSending.current = true
+    try {
+      return await save?.(form)
+    } finally {
+      isSending.current = false
+    }
+  }
+  return (
+    <Form warnWhenUnsavedChanges onSubmit={saveOnce} {...(defaults && { defaultValues: defaults })}>
+      <FormFields>{children}</FormFields>
+      {/* An enabled button takes no account of `disabled`. */}
+      <SaveButton type="submit" alwaysEnable={!saving} disabled={saving} label={saveLabel} sx={{ mt: 2 }} />
+    </Form>
   )
 }
