@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContextOptions } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
@@ -8,6 +9,7 @@ import { connect, deliver, openSchool } from '../../server/test/support/gateways
 import { invoicePaid } from '../../server/test/support/gateways/made-events.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
+import { until } from '../../server/test/support/until.ts'
 import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness, tabTo } from './console-harness.ts'
 
 const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
@@ -195,6 +197,29 @@ describe('The first page and the search, where much has happened', () => {
     await value('Entradas: \\d+').click()
     await page.getByRole('heading', { level: 1, name: 'Sessões' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
+    await harness.leave(page)
+  })
+
+  it('shows the figures of one month at a time, also while those of another are on their way', async () => {
+    const page = await harness.administrator('viewer', { email: 'meses@example.com' })
+    await page.getByText('Ver os números de cada dia em tabela').click()
+    const table = page.getByRole('table', { name: 'Números por dia' })
+    const period = page.getByText(/Fuso horário: America\/Sao_Paulo\.$/)
+    const shown = async () => [await period.innerText(), await table.innerText()]
+    for (const late of ['reports/monthly', 'overview']) {
+      const before = await shown()
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      await page.route(`**/api/admin/${late}*`, (route) => promise.then(() => route.continue()))
+      const other = page.waitForResponse((response) => /\/(?:overview|reports\/monthly)\?/.test(response.url()))
+      await page.getByRole('button', { name: 'Mês anterior' }).click()
+      await (await other).finished()
+      // Long enough to be drawn.
+      await pause(300)
+      assert.deepEqual(await shown(), before, late)
+      release()
+      await until(async () => (await shown()).every((text, place) => text !== before[place]))
+      await page.unrouteAll()
+    }
     await harness.leave(page)
   })
 

@@ -1,6 +1,6 @@
 import { Box, Skeleton, Stack, Typography } from '@mui/material'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useCallAdmin, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -30,6 +30,7 @@ export function Home() {
   const month = readMonth(search.get('month'))
   const overview = useOverview(month)
   const report = useReport(month)
+  const pair = usePair(overview.data, report.data)
   const { data, error } = overview
   return (
     <>
@@ -59,9 +60,7 @@ export function Home() {
           />
         </Stack>
       )}
-      <Suspense fallback={<Cards />}>
-        {data && (report.data ? <MonthFigures overview={data} report={report.data} /> : !report.error && <Cards />)}
-      </Suspense>
+      <Suspense fallback={<Cards />}>{data && (report.data && pair ? <MonthFigures {...pair} /> : !report.error && <Cards />)}</Suspense>
     </>
   )
 }
@@ -96,6 +95,19 @@ function Cards() {
       </Box>
     </Box>
   )
+}
+
+interface Pair {
+  overview: Overview
+  report: MonthReport
+}
+
+/** The figures of one month, whole: those of the old month stay until both parts of the other one are there. */
+function usePair(overview: Overview | undefined, report: MonthReport | undefined): Pair | undefined {
+  const [pair, setPair] = useState<Pair>()
+  const isWhole = overview !== undefined && report !== undefined && overview.month.month === report.from.slice(0, 7)
+  if (isWhole && (pair?.overview !== overview || pair.report !== report)) setPair({ overview, report })
+  return pair
 }
 
 /** The old content stays until the other month is loaded. */
