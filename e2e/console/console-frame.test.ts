@@ -266,6 +266,45 @@ describe('The console in a browser', () => {
       assert.deepEqual(last?.body, { name: 'Mine', price: 2490 })
     }))
 
+  it('compares anew when a third user was faster still, and says beside the field why a value is refused', () =>
+    open('/plans/p1', async (page) => {
+      const name = page.getByRole('textbox', { name: 'Nome', exact: true })
+      await name.fill('Mine')
+      let [version, theirs] = ['"v2"', 'Theirs']
+      answer = (asked) => {
+        if (asked.path !== 'plans/p1') return usual(asked)
+        if (asked.method === 'GET') return { status: 200, body: { ...plan, name: theirs }, headers: { etag: version } }
+        if (asked.ifMatch !== version) return { status: 412, body: { error: 'alterado por outra pessoa' } }
+        if (JSON.stringify(asked.body).includes('Mine'))
+          return { status: 400, body: { error: 'Payload invalido', fields: { name: 'too_big' } } }
+        return usual(asked)
+      }
+      await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+      const conflict = page.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
+      await conflict.getByText('Theirs').waitFor()
+      ;[version, theirs] = ['"v3"', 'Of a third']
+      const keep = conflict.getByRole('button', { name: 'Salvar o que eu digitei' })
+      await keep.click()
+      await conflict.getByText('Of a third').waitFor()
+      await keep.click()
+      await page.getByText('Grande demais').waitFor()
+      assert.equal(await name.getAttribute('aria-invalid'), 'true')
+      await name.fill('Shorter')
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/admin/plans/p1', (route) => promise.then(() => route.continue()))
+      await keep.click()
+      await until(() => keep.isDisabled())
+      release()
+      await page.waitForURL(/\/plans$/)
+      await page.unrouteAll()
+      const sent = console.asked.filter(({ method }) => method === 'PATCH')
+      assert.deepEqual(
+        sent.map(({ ifMatch }) => ifMatch),
+        ['"v1"', '"v2"', '"v3"', '"v3"'],
+      )
+      assert.deepEqual(sent.at(-1)?.body, { name: 'Shorter' })
+    }))
+
   it('makes one token of a double click, also of one that is faster than the page is drawn', () =>
     open('/tokens/create', async (page) => {
       const { promise, resolve: release } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, Box, Button, LinearProgress, Stack } from '@mui/material'
 import { useEffect, useRef, useState } from 'react'
-import { type RaRecord, useDataProvider, useEditContext, useLocale } from 'react-admin'
+import { type RaRecord, setSubmissionErrors, useDataProvider, useEditContext, useLocale } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { useTimeZone } from '../../console-context.ts'
 import { changedFields, VERSION } from '../../data-provider.ts'
@@ -18,11 +18,14 @@ interface ConflictProps {
   onSettled: () => void
 }
 
-/** Another administrator saved first: shows both versions to choose from. No typed text is lost before the choice. */
+/**
+ * Another administrator saved first: shows both versions to choose from. No typed text is lost before the choice. It is good for one
+ * conflict: after another one it is mounted anew.
+ */
 export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
   const texts = useTexts(kitTexts).conflict
-  const { resource, record, save, refetch } = useEditContext()
-  const { getValues } = useFormContext()
+  const { resource, record, save, saving = false, refetch } = useEditContext()
+  const { getValues, handleSubmit, setError } = useFormContext()
   const dataProvider = useDataProvider()
   const [theirs, setTheirs] = useState<RaRecord>()
   const [fault, setFault] = useState<unknown>()
@@ -38,9 +41,10 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
   const rows = Object.keys(mine)
     .map((name) => ({ name, label: labels[name] ?? name, theirs: asText(name, theirs?.[name]), mine: asText(name, mine[name]) }))
     .filter((row) => row.theirs !== row.mine)
-  const keepMine = async () => {
-    await save?.({ ...getValues(), [VERSION]: theirs?.[VERSION] })
-  }
+  const keepMine = handleSubmit(async (form) => {
+    const errors = await save?.({ ...form, [VERSION]: theirs?.[VERSION] })
+    if (errors) setSubmissionErrors(errors, setError)
+  })
   const takeTheirs = async () => {
     await refetch()
     onSettled()
@@ -52,10 +56,10 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
       {fault !== undefined && <Failed error={fault} />}
       {theirs ? <Comparison rows={rows} /> : fault === undefined && <LinearProgress />}
       <Stack direction="row" spacing={1} useFlexGap sx={{ mt: 1, flexWrap: 'wrap' }}>
-        <Button variant="outlined" color="inherit" disabled={!theirs} onClick={() => void keepMine()}>
+        <Button variant="outlined" color="inherit" disabled={!theirs || saving} onClick={() => void keepMine()}>
           {texts.keepMine}
         </Button>
-        <Button color="inherit" disabled={!theirs} onClick={() => void takeTheirs()}>
+        <Button color="inherit" disabled={!theirs || saving} onClick={() => void takeTheirs()}>
           {texts.takeTheirs}
         </Button>
       </Stack>

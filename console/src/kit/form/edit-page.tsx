@@ -38,16 +38,16 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const notify = useNotify()
   const redirect = useRedirect()
   const sentenceOf = useFaultSentence()
-  const [isStale, setStale] = useState(false)
+  const [conflicts, setConflicts] = useState(0)
   const onError = (error: unknown) => {
     if (error instanceof NotSaved) return undefined
-    if (error instanceof AdminFault && error.status === 412) return setStale(true)
+    if (error instanceof AdminFault && error.status === 412) return setConflicts((before) => before + 1)
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return undefined
     const said = sentenceOf(error, ({ reason = '' }) => props.refusals?.[reason])
     return notify(said, { type: 'error' })
   }
   const onSuccess = () => {
-    setStale(false)
+    setConflicts(0)
     notify(texts.saved, { type: 'info' })
     redirect(props.back)
   }
@@ -58,14 +58,18 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
       mutationOptions={{ onError, onSuccess, meta: whole.meta }}
       queryOptions={whole}
     >
-      <Edited {...props} isStale={isStale} onSettled={() => setStale(false)} />
+      <Edited {...props} conflicts={conflicts} onSettled={() => setConflicts(0)} />
     </EditBase>
   )
 }
 
-type EditedProps<Item extends RaRecord> = EditPageProps<Item> & { isStale: boolean; onSettled: () => void }
+type EditedProps<Item extends RaRecord> = EditPageProps<Item> & {
+  /** How often another administrator was faster since the form was filled. */
+  conflicts: number
+  onSettled: () => void
+}
 
-function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, isStale, onSettled }: EditedProps<Item>) {
+function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, conflicts, onSettled }: EditedProps<Item>) {
   const texts = useTexts(kitTexts)
   const { record, error, isPending, refetch, saving } = useEditContext<Item>()
   if (!record) {
@@ -82,7 +86,7 @@ function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, i
       <Card sx={{ maxWidth: 720 }}>
         <CardContent>
           <Form warnWhenUnsavedChanges>
-            {isStale && <EditConflict labels={labels} kinds={kinds} onSettled={onSettled} />}
+            {conflicts > 0 && <EditConflict key={conflicts} labels={labels} kinds={kinds} onSettled={onSettled} />}
             <FormFields>{children}</FormFields>
             <SaveButton type="submit" alwaysEnable={false} disabled={saving === true} label={texts.save} sx={{ mt: 2 }} />
           </Form>
