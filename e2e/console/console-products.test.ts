@@ -9,6 +9,7 @@ import { forwardAuthStore, productStore, redirectUriStore } from '../../server/s
 import { freePort } from '../../server/test/support/free-port.ts'
 import { openTerminal } from '../../server/test/support/terminal.ts'
 import { until } from '../../server/test/support/until.ts'
+import { adminOf, versionOf } from '../../server/test/support/users/admins.ts'
 import { startProvider } from '../../server/test/support/users/openid-provider.ts'
 import { heading, isKnown, signIn } from '../harness/steps.ts'
 import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
@@ -314,6 +315,37 @@ describe('Products in the console', () => {
     await assertFits(page)
     await doIt(page, section, 'Desligar')
     await until(async () => (await settings()) === undefined)
+  })
+
+  it('keep what is typed of OpenID Connect when an address is added beside it, and say why it was not saved', async () => {
+    const { product } = await harness.service.product({ slug: 'apressado', name: 'Apressado', uris: ['https://apressado.example/a'] })
+    const page = await owner()
+    const faster = await adminOf(harness.service, 'dona-api@example.com', 'owner')
+    const path = `/products/${product.id}`
+    const patch = async (body: object) =>
+      assert.equal((await faster.send('PATCH', path, body, { version: versionOf(await faster.get(path)) })).status, 200)
+    const openid = { kind: 'web', pkce: 'required', id_token_alg: 'RS256', post_logout_uris: [], resources: [] }
+    await patch({ openid })
+    await open(page, product.id, 'Apressado', 'sign_in')
+    const section = region(page, 'OpenID Connect')
+    const typed = section.getByLabel('Endereços depois de sair')
+    await typed.fill('https://apressado.example/saiu')
+    await page.getByLabel('Endereço de retorno').fill('https://apressado.example/b')
+    await page.getByRole('button', { name: 'Adicionar', exact: true }).click()
+    await page.getByRole('list', { name: 'Endereços registrados' }).getByText('https://apressado.example/b').waitFor()
+    assert.equal(await typed.inputValue(), 'https://apressado.example/saiu')
+    await patch({ openid: { ...openid, post_logout_uris: ['https://apressado.example/da-outra'] } })
+    await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
+    await until(async () => (await typed.inputValue()) === 'https://apressado.example/da-outra')
+    await section.getByRole('alert').getByText('Isto mudou desde que você abriu').waitFor()
+    await typed.fill('https://apressado.example/saiu')
+    await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
+    await section.getByRole('alert').waitFor({ state: 'detached' })
+    await until(
+      async () =>
+        (await productStore(harness.service.context.storage.db).findById(product.id))?.openid?.postLogoutUris[0] ===
+        'https://apressado.example/saiu',
+    )
   })
 
   it('warn the second of two editors, who compares and chooses', async () => {

@@ -8,7 +8,8 @@ import { kitTexts } from '../kit/texts.ts'
 import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import type { ProductDetails } from './product.ts'
 
-interface ProductChange {
+/** A change of a part of a product, and what became of the last one. */
+export interface ProductChange {
   /** Sends fields; `seen` is the version that they were filled from. Answers whether it was done. */
   change: (fields: Record<string, unknown>, seen: string | undefined) => Promise<boolean>
   isBusy: boolean

@@ -1,12 +1,12 @@
 import { Alert, Button, Link as MuiLink, Stack, Typography } from '@mui/material'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { adminPath } from '../../api/admin-http.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ActionButton } from '../../kit/form/action-button.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import type { ProductDetails } from '../product.ts'
-import { useProductChange } from '../use-product-change.ts'
+import { type ProductChange, useProductChange } from '../use-product-change.ts'
 import { doorTexts } from './door-texts.ts'
 
 interface SectionProps {
@@ -19,8 +19,8 @@ interface SectionProps {
   offExplains: string
   /** The values that the app's own settings ask for, once it is on. */
   facts?: ReactNode
-  /** The form. It is filled anew with each version. */
-  children: ReactNode
+  /** The form. It is filled anew when the door's own settings have changed, and with them alone. */
+  children: (saving: ProductChange) => ReactNode
 }
 
 /** A way to sign users in besides our client. While it is off, only a button shows, and nothing to those who may not turn it on. */
@@ -43,7 +43,11 @@ export function DoorSection({ product, title, about, docs, field, offExplains, f
         {docs.label}
       </MuiLink>
       {isOn && facts}
-      {isOpen && <div key={version}>{children}</div>}
+      {isOpen && (
+        <Opened product={product} field={field}>
+          {children}
+        </Opened>
+      )}
       {!isOpen && (
         <Button variant="outlined" onClick={() => setOpened(true)} sx={{ display: 'block', mt: 2 }}>
           {texts.on}
@@ -61,8 +65,15 @@ export function DoorSection({ product, title, about, docs, field, offExplains, f
   )
 }
 
+/** What became of the last change is still said when the form is filled anew, as it is after a conflict. */
+function Opened({ product, field, children }: Pick<SectionProps, 'product' | 'field' | 'children'>) {
+  const saving = useProductChange(product)
+  return <Fragment key={JSON.stringify(product[field])}>{children(saving)}</Fragment>
+}
+
 interface FormProps {
   product: ProductDetails
+  saving: ProductChange
   save: string
   /** The fields to send. */
   wanted: () => Record<string, unknown>
@@ -70,9 +81,8 @@ interface FormProps {
 }
 
 /** The settings of a door, saved as a whole. Its inputs are disabled by themselves for those who may not change them. */
-export function DoorForm({ product, save, wanted, children }: FormProps) {
+export function DoorForm({ product, saving: { change, isBusy, fault }, save, wanted, children }: FormProps) {
   const mayChange = useMay('products:write')
-  const { change, isBusy, fault } = useProductChange(product)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void change(wanted(), product._version)

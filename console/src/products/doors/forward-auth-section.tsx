@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { type ForwardAuth, forwardAccesses, type ProductDetails } from '../product.ts'
+import type { ProductChange } from '../use-product-change.ts'
 import { Choice, splitList } from './choice.tsx'
 import { DoorForm, DoorSection } from './door-section.tsx'
 import { forwardAuthTexts } from './forward-auth-texts.ts'
@@ -22,12 +23,12 @@ export function ForwardAuthSection({ product }: { product: ProductDetails }) {
       field="forward_auth"
       offExplains={texts.offExplains}
     >
-      <Rule product={product} />
+      {(saving) => <Rule product={product} saving={saving} />}
     </DoorSection>
   )
 }
 
-function Rule({ product }: { product: ProductDetails }) {
+function Rule({ product, saving }: { product: ProductDetails; saving: ProductChange }) {
   const texts = useTexts(forwardAuthTexts)
   const mayChange = useMay('products:write')
   const stored = product.forward_auth ?? NONE
@@ -36,7 +37,7 @@ function Rule({ product }: { product: ProductDetails }) {
   const [plans, setPlans] = useState(stored.plans.join(', '))
   const wanted = () => ({ forward_auth: { access, plans: access === 'plans' ? splitList(plans) : [], hosts: splitList(hosts) } })
   return (
-    <DoorForm product={product} save={texts.save} wanted={wanted}>
+    <DoorForm product={product} saving={saving} save={texts.save} wanted={wanted}>
       <TextField
         label={texts.hosts}
         helperText={texts.hostsHelp}

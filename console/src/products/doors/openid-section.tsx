@@ -5,6 +5,7 @@ import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Facts } from '../../kit/show/facts.tsx'
 import { idTokenAlgs, type OpenId, openIdKinds, type ProductDetails, pkceRules } from '../product.ts'
+import type { ProductChange } from '../use-product-change.ts'
 import { Choice, splitList } from './choice.tsx'
 import { DoorForm, DoorSection } from './door-section.tsx'
 import { openIdTexts } from './openid-texts.ts'
@@ -35,12 +36,12 @@ export function OpenIdSection({ product }: { product: ProductDetails }) {
         </Box>
       }
     >
-      <Settings product={product} />
+      {(saving) => <Settings product={product} saving={saving} />}
     </DoorSection>
   )
 }
 
-function Settings({ product }: { product: ProductDetails }) {
+function Settings({ product, saving }: { product: ProductDetails; saving: ProductChange }) {
   const texts = useTexts(openIdTexts)
   const mayChange = useMay('products:write')
   const stored = product.openid ?? NONE
@@ -60,7 +61,7 @@ function Settings({ product }: { product: ProductDetails }) {
   })
   const lines = { multiline: true, minRows: 2, disabled: !mayChange }
   return (
-    <DoorForm product={product} save={texts.save} wanted={wanted}>
+    <DoorForm product={product} saving={saving} save={texts.save} wanted={wanted}>
       <Choice label={texts.kind} value={kind} values={openIdKinds} names={texts.kinds} onChoose={setKind} disabled={!mayChange} />
       {kind === 'web' && (
         <Choice label={texts.pkce} value={pkce} values={pkceRules} names={texts.pkces} onChoose={setPkce} disabled={!mayChange} />
