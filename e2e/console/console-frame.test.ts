@@ -60,6 +60,23 @@ const entries = Array.from({ length: 30 }, (_, i) => ({
   ...(i === 2 && planChange),
   ...(i === 3 && rawChange),
 }))
+const noCounts = {
+  ...{ sign_ins: 0, sign_ins_by_method: {}, new_users: 0, failed_sign_ins: 0, failed_sign_ins_by_kind: {} },
+  ...{ failed_notifications: 0, dead_jobs: 0 },
+}
+const overview = {
+  time_zone: 'America/Manaus',
+  today: '2027-01-15',
+  days: [],
+  month: {
+    month: '2027-01',
+    since: '2027-01-01T04:00:00.000Z',
+    until: '2027-02-01T03:59:59.999Z',
+    before: { from: '2026-12-01', to: '2026-12-15', counts: noCounts },
+  },
+  alerts: [],
+  products: 1,
+}
 
 describe('The console in a browser', () => {
   let browser: OwnBrowser
@@ -183,6 +200,21 @@ describe('The console in a browser', () => {
       assert.deepEqual(await cells('Motivo'), ['– nenhum', 'Respondeu 410: não existe mais'])
       assert.deepEqual(await cells('Permissões'), ['– nenhum', 'Pessoas: ver'])
       assert.match((await cells('Até'))[1] ?? '', /15.*2027.*05:00/)
+    }))
+
+  it('shows times in the zone that another administrator has set meanwhile, once the first page is seen', () =>
+    open('/audit', async (page) => {
+      const time = page.getByRole('row').nth(1).locator('time')
+      const inZone = (timeZone: string) =>
+        new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(entries[0]?.at ?? ''))
+      await time.waitFor()
+      assert.equal(await time.textContent(), inZone('America/Sao_Paulo'))
+      answer = (asked) => (asked.path === 'overview' ? { status: 200, body: overview } : usual(asked))
+      await page.getByRole('link', { name: 'Início', exact: true }).click()
+      await page.getByRole('heading', { name: 'Precisa de atenção' }).waitFor()
+      await page.getByRole('link', { name: 'Auditoria', exact: true }).click()
+      await time.waitFor()
+      assert.equal(await time.textContent(), inZone('America/Manaus'))
     }))
 
   it('shows what an action changed in one table, in words, and what it left on request', () =>

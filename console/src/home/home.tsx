@@ -2,7 +2,7 @@ import { Box, Skeleton, Stack, Typography } from '@mui/material'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { useCallAdmin, useMe } from '../console-context.ts'
+import { useCallAdmin, useMe, useSetTimeZone } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
@@ -110,12 +110,17 @@ function usePair(overview: Overview | undefined, report: MonthReport | undefined
   return pair
 }
 
-/** The old content stays until the other month is loaded. */
+/** The old content stays until the other month is loaded. Another administrator may have set the time zone since the console was opened. */
 function useOverview(month: string | undefined) {
   const callAdmin = useCallAdmin()
+  const setTimeZone = useSetTimeZone()
   return useQuery({
     queryKey: ['overview', month],
-    queryFn: ({ signal }) => callAdmin<Overview>({ path: `overview?month=${month ?? 'now'}`, signal }),
+    queryFn: async ({ signal }) => {
+      const overview = await callAdmin<Overview>({ path: `overview?month=${month ?? 'now'}`, signal })
+      setTimeZone(overview.time_zone)
+      return overview
+    },
     placeholderData: keepPreviousData,
   })
 }
