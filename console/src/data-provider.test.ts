@@ -90,7 +90,7 @@ describe('The data provider', () => {
     assert.equal((await list(5)).pageInfo?.hasNextPage, false)
   })
 
-  it('reaches a page that was opened by its address, and says that one behind the end is empty', async () => {
+  it('reaches a page that was opened by its address, says that one behind the end is empty, and of one too far that it is', async () => {
     begin(users)
     assert.deepEqual(
       (await list(4)).data.map(({ id }) => id),
@@ -99,7 +99,7 @@ describe('The data provider', () => {
     assert.equal(asked.length, 4)
     assert.deepEqual(await list(9), { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } })
     const before = asked.length
-    assert.deepEqual(await list(5_000), { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } })
+    assert.deepEqual(await list(5_000), { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true }, meta: { isTooFar: true } })
     assert.equal(asked.length, before, 'a page thousands away is not walked to')
   })
 

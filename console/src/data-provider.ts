@@ -26,8 +26,9 @@ interface Listed<Item> {
   is_counting?: boolean
 }
 
-/** The most pages that are walked through to a page opened by its address. A page further on is shown as empty. */
+/** The most pages that are walked through to a page opened by its address. One further on is empty, with a mark that says why. */
 const MAX_STEPS = 20
+const NO_ROWS = { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } }
 const MAX_AT_ONCE = 6
 const PAGE_ITEMS = 25
 
@@ -86,7 +87,7 @@ function createLists(call: CallAdmin) {
     }
     const walk = async (): Promise<GetListResult<Item>> => {
       let at = cursors.nearest(key, page)
-      if (page - at > MAX_STEPS) return { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } }
+      if (page - at > MAX_STEPS) return { ...NO_ROWS, meta: { isTooFar: true } }
       let body = await read(at, cursors.find(key, at) ?? null)
       for (; at < page && body.next_cursor !== null; at += 1) body = await read(at + 1, body.next_cursor)
       const data = at === page ? body.data : []

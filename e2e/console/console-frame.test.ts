@@ -501,6 +501,13 @@ describe('The console in a browser', () => {
       { viewport: { width: 768, height: 1024 } },
     ))
 
+  it('says of a page that is too far to be opened by its address that it is, and shows the first one', () =>
+    open('/audit?page=40', async (page) => {
+      await page.getByText('longe demais para abrir direto').waitFor()
+      await page.getByRole('row').nth(3).waitFor()
+      assert.deepEqual((await lookAt(page)).faults, [])
+    }))
+
   it('offers a viewer nothing that a viewer may not do', () =>
     open('/plans', async (page) => {
       answer = (asked) => (asked.path === 'me' ? { status: 200, body: { ...me, role: 'viewer' } } : usual(asked))

@@ -1,5 +1,5 @@
 import { Alert, Card, Typography } from '@mui/material'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type GetListResult, ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
@@ -61,11 +61,29 @@ export function ListPage<Item extends RaRecord>({
       {above}
       {filters.length > 0 && <ListFilters filters={filters} />}
       {beforeRows}
+      <TooFar />
       <Counting />
       <Card>
         <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} {...(choosing && { choosing })} />
       </Card>
     </ListBase>
+  )
+}
+
+/** A page without rows gives way to the first one, which says why it is there until another page is opened, or filtered. */
+function TooFar() {
+  const texts = useTexts(kitTexts)
+  const { meta, page, filterValues } = useListContext()
+  const [askedOf, setAskedOf] = useState<string>()
+  const here = JSON.stringify(filterValues)
+  const isTooFar = meta?.isTooFar === true || (askedOf === here && page === 1)
+  if (isTooFar && askedOf !== here) setAskedOf(here)
+  if (!isTooFar && askedOf !== undefined) setAskedOf(undefined)
+  if (!isTooFar) return null
+  return (
+    <Alert severity="info" sx={{ mb: 2 }}>
+      {texts.pageTooFar}
+    </Alert>
   )
 }
 
