@@ -225,6 +225,28 @@ describe('The appearance of pages and mails in the console', () => {
     assert.equal((await faster.get(path)).json<{ name: string }>().name, 'Nome digitado')
   })
 
+  it('keeps what is typed while it is being saved', async () => {
+    const { product } = await harness.service.product({ slug: 'veloz', name: 'Veloz' })
+    const page = await harness.administrator('owner', { email: 'dona-veloz@example.com' })
+    await showPage(page, `${admin}/products/${product.id}/appearance`)
+    await heading(page, 'Aparência de veloz')
+    await field(page, 'Nome').fill('Nome salvo')
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/appearance', (route) =>
+      (route.request().method() === 'PATCH' ? promise : Promise.resolve()).then(() => route.continue()),
+    )
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await field(page, 'Nome').fill('Nome de depois')
+    await field(page, 'Rodapé').fill('Rodapé de depois')
+    release()
+    await page.getByText('Salvo').first().waitFor()
+    await page.unrouteAll()
+    assert.equal(await field(page, 'Nome').inputValue(), 'Nome de depois')
+    assert.equal(await field(page, 'Rodapé').inputValue(), 'Rodapé de depois')
+    await save(page)
+    await until(async () => (await page.getByRole('button', { name: 'Salvar', exact: true }).isDisabled()) === true)
+  })
+
   it('is shown to a viewer, who changes nothing', async () => {
     const page = await harness.administrator('viewer', { email: 'olha-cara@example.com' })
     await showPage(page, `${admin}/appearance`)

@@ -27,7 +27,7 @@ export function useAppearance(path: string) {
   })
 }
 
-/** The look while it is edited. After a conflict it is read anew, and what was typed stays. */
+/** The look while it is edited. After a conflict it is read anew, and what was typed stays; so does what is typed while it is saved. */
 export function useDraft(path: string, { appearance, version }: ReadAppearance, readAgain: () => Promise<unknown>) {
   const texts = useTexts(kitTexts)
   const { call } = useSession()
@@ -44,7 +44,7 @@ export function useDraft(path: string, { appearance, version }: ReadAppearance, 
     try {
       await call<Appearance>({ path, method: 'PATCH', body: bodyOf(changes), ifMatch: version })
       await readAgain()
-      setTyped({})
+      setTyped((now) => typedSince(now, typed))
       notify(texts.saved, { type: 'info' })
     } catch (error) {
       setFault(error)
@@ -62,4 +62,10 @@ export function useDraft(path: string, { appearance, version }: ReadAppearance, 
     set: (field: Field, text: string) => setTyped((before) => ({ ...before, [field]: text })),
     save,
   }
+}
+
+/** The fields that are not as they were when they were sent. */
+function typedSince(now: Partial<Draft>, sent: Partial<Draft>): Partial<Draft> {
+  const before = new Map(Object.entries(sent))
+  return Object.fromEntries(Object.entries(now).filter(([field, text]) => before.get(field) !== text))
 }
