@@ -77,6 +77,10 @@ const overview = {
   alerts: [],
   products: 1,
 }
+const event = {
+  ...{ id: 'ev1', type: 'access.granted', product: null, subject: '•••', occurred_at: '2027-01-15T12:00:00.000Z' },
+  ...{ data: {}, deliveries: [] },
+}
 
 describe('The console in a browser', () => {
   let browser: OwnBrowser
@@ -506,6 +510,22 @@ describe('The console in a browser', () => {
       await page.getByText('longe demais para abrir direto').waitFor()
       await page.getByRole('row').nth(3).waitFor()
       assert.deepEqual((await lookAt(page)).faults, [])
+    }))
+
+  it('asks for nobody whose id a viewer does not see', () =>
+    open('/audit', async (page) => {
+      answer = (asked) => {
+        if (asked.path === 'me') return { status: 200, body: { ...me, role: 'viewer' } }
+        return asked.path === 'events/ev1' ? { status: 200, body: event } : usual(asked)
+      }
+      await page.goto(`${console.url}/admin/events/ev1/show`)
+      const about = page.getByRole('region', { name: 'Evento', exact: true })
+      await about.getByText('•••').waitFor()
+      assert.equal(await about.getByRole('button', { name: /^Copiar/ }).count(), 1, 'the id of the event alone')
+      assert.deepEqual(
+        console.asked.filter(({ path }) => path.startsWith('users/')),
+        [],
+      )
     }))
 
   it('offers a viewer nothing that a viewer may not do', () =>

@@ -2,6 +2,7 @@ import { Link as MuiLink, Stack, Typography } from '@mui/material'
 import { useNotify, useRefresh } from 'react-admin'
 import { Link } from 'react-router-dom'
 import { adminPath } from '../../api/admin-http.ts'
+import { MASKED } from '../../audit/change/change-rows.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ActionButton } from '../../kit/form/action-button.tsx'
@@ -60,9 +61,10 @@ function About({ event: { id, type, product, subject, occurred_at } }: { event: 
   )
 }
 
-/** Users by their name, others by their id. */
+/** Users by their name, others by their id. Who may not see who it is has nothing to ask for. */
 function Subject({ type, id }: { type: string; id: string }) {
   const texts = useTexts(deliveryTexts)
+  if (id === MASKED) return id
   return /^(access|user)\./.test(type) ? <UserName id={id} /> : <CopyText text={id} label={texts.subject} />
 }
 
