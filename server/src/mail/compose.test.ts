@@ -146,6 +146,17 @@ describe('what a mail says', () => {
     assert.equal(new Set(all.map(({ mail }) => mail.text)).size, kinds.length * languages.length)
   })
 
+  test('the link to the account’s own address names no new one, and has a subject of its own', () => {
+    for (const language of languages) {
+      const data = samples('Ana').confirm_new_address
+      const [other, own] = [data, { ...data, isPresent: true as const }].map((one) => composeMail('confirm_new_address', language, one))
+      assert.notEqual(own?.subject, other?.subject)
+      assert.match(own?.subject ?? '', /^\p{L}[^\p{C}\d]{9,60}$/u)
+      assert.match(other?.text ?? '', / nov[oa] | nuevo | new /)
+      assert.doesNotMatch(own?.text ?? '', / nov[oa] | nuevo | new /)
+    }
+  })
+
   test('a time is given in São Paulo’s, and says so', () => {
     const text = (language: (typeof languages)[number]) => composeMail('new_device', language, samples('Ana').new_device).text
     assert.match(text('pt-BR'), /Quando: 20 de novembro de 2026 às 23:40 \(horário de Brasília, GMT-3\)/)

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, type Language, layout, ownHref, type Page, type PageContext, texts } from '../pages/index.ts'
+import { type Href, type Language, layout, notice, ownHref, type Page, type PageContext, texts } from '../pages/index.ts'
 
 /** Components of the account's pages. As in pages/components, every value is plain text, except where it is called markup. */
 
@@ -85,6 +85,12 @@ export function buttonForm(
   const inputs = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const spoken = named === undefined ? '' : html` aria-label="${named}"`
   return html`<form method="post" action="${ownHref(action)}">!${inputs}<button class="button button-secondary" type="submit"!${spoken}>${label}</button></form>`
+}
+
+/** Says what an unverified address keeps from its user, above the button that mails the link. An impersonation shows no button. */
+export function unverifiedNotice({ language, impersonation }: PageContext): string {
+  const { unverified, advice, submit } = texts[language].ownEmail
+  return html`!${notice(unverified, advice)}!${impersonation ? '' : buttonForm('/account/email/confirm', { label: submit })}`
 }
 
 /** Links to the next page of a list and back to its first. `cursor` is where the next begins. */

@@ -267,6 +267,7 @@ function myAccountPages(context: PageContext, said: string): [string, string][] 
 function accountPages(context: PageContext, said: string): [string, string][] {
   const providers = [{ name: said, href: ownHref('/auth/provider/p', { flow }) }]
   const beginUrl = ownHref('/sign-up')
+  const address = { current: said, isVerified: true }
   const signUp = { flow: said, values: { name: said, email: said }, errors: {} }
   const pending = { flow: said, email: said, signUpUrl: beginUrl }
   const verify = { ticket: said, email: said, asksPassword: true, canPassword: true }
@@ -313,12 +314,16 @@ function accountPages(context: PageContext, said: string): [string, string][] {
       ['change password, busy', changePasswordPage(context, { email: said, hasPassword, problem: 'busy' })],
       ['change password done', changePasswordPage(context, { email: said, hasPassword, done: true })],
     ]),
-    ['change email', changeEmailPage(context, { current: said, email: said })],
-    ['change email, too many', changeEmailPage(context, { current: said, email: said, problem: 'too_many_attempts' })],
-    ['change email, invalid', changeEmailPage(context, { current: said, email: said, emailError: 'invalid' })],
-    ['change email sent', emailChangeSentPage(context, { email: said })],
-    ['change email confirm', confirmEmailPage(context, { ticket: said, email: said })],
-    ['change email done', emailChangedPage(context, { email: said })],
+    ['change email', changeEmailPage(context, { ...address, email: said })],
+    ['change email unverified', changeEmailPage(context, { ...address, isVerified: false })],
+    ['change email, too many', changeEmailPage(context, { ...address, email: said, problem: 'too_many_attempts' })],
+    ['change email, invalid', changeEmailPage(context, { ...address, email: said, emailError: 'invalid' })],
+    ['change email, same', changeEmailPage(context, { ...address, email: said, emailError: 'same' })],
+    ...[false, true].flatMap((isOwn): [string, string][] => [
+      [`change email sent${isOwn ? ' to it' : ''}`, emailChangeSentPage(context, { email: said, isOwn })],
+      [`change email confirm${isOwn ? ' it' : ''}`, confirmEmailPage(context, { ticket: said, email: said, isOwn })],
+      [`change email done${isOwn ? ' own' : ''}`, emailChangedPage(context, { email: said, isOwn })],
+    ]),
   ]
 }
 

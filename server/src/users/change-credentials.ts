@@ -37,15 +37,19 @@ export async function beginEmailChange(tx: Transaction, user: User, email: strin
   return mintTicket(tx, { purpose: 'change_email', userId: user.id, email, payload: { from: user.email } }, deps)
 }
 
-/** Gives the account its new address. `taken`: the address has an account by now; `gone`: the account changed in the meantime. */
+/**
+ * Gives the account its new address, or verifies the one that it has: then `oldEmail` is absent. `taken`: the address has another account
+ * by now; `gone`: the account changed in the meantime.
+ */
 export async function finishEmailChange(
   tx: Transaction,
   ticket: Ticket,
   { announce, now, ip }: { announce: Announce; now: Now; ip: string },
-): Promise<{ user: User; oldEmail: string } | 'taken' | 'gone'> {
+): Promise<{ user: User; oldEmail?: string } | 'taken' | 'gone'> {
   const users = userStore(tx)
   const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
   if (!user || user.disabledAt !== undefined) return 'gone'
+  if (user.email === ticket.email) return { user: await verifyOwnEmail(tx, user, { announce, now, ip }) }
   if (await users.findByEmail(ticket.email)) return 'taken'
   await addressStore(tx).setEmail(user.id, ticket.email, now())
   await ticketStore(tx).removeOfUser(user.id)
@@ -58,6 +62,21 @@ export async function finishEmailChange(
   await recordAudit(tx, { actor: `user:${user.id}`, ...change, ip }, now())
   announce({ kind: 'user_changed', subject: user.id })
   return { user: { ...user, email: ticket.email, emailVerifiedAt: now() }, oldEmail: user.email }
+}
+
+/** Marks the account's own address as verified, if it is not yet. Password, phone and all else stay: its user was signed in already. */
+async function verifyOwnEmail(
+  tx: Transaction,
+  user: User,
+  { announce, now, ip }: { announce: Announce; now: Now; ip: string },
+): Promise<User> {
+  const at = now()
+  await ticketStore(tx).removeOfUser(user.id)
+  if (!(await addressStore(tx).verifyEmail(user.id, user.email, at))) return user
+  const change = { action: 'user.change', target: user.id, before: { verified: false }, after: { verified: true } }
+  await recordAudit(tx, { actor: `user:${user.id}`, ...change, ip }, at)
+  announce({ kind: 'user_changed', subject: user.id })
+  return { ...user, emailVerifiedAt: at }
 }
 
 /**

@@ -42,7 +42,8 @@ export interface MailData {
   factors_removed: Named & { when: number; reportUrl: string }
   /** `left` recovery codes are still good. */
   recovery_code_used: Whereabouts & { left: number; reportUrl: string }
-  confirm_new_address: Named & { url: string; minutes: number }
+  /** `isPresent`: it is the account's own address, not verified yet. */
+  confirm_new_address: Named & { url: string; minutes: number; isPresent?: true }
   address_changed: Named & { newAddress: string; reportUrl: string }
   /** By the user. `taxId`: the number as it is now, masked. */
   tax_id_corrected: Whereabouts & { taxId: string; reportUrl: string }

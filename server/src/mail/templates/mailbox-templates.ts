@@ -14,7 +14,7 @@ export const mailboxTemplates: Templates<'confirm_address' | 'confirm_new_addres
     }
   },
   confirm_new_address: (data, voice) => {
-    const labels = voice.labels.confirm_new_address
+    const labels = data.isPresent ? voice.labels.confirm_own_address : voice.labels.confirm_new_address
     return {
       ...frame(labels, data, voice),
       paragraphs: [labels.lead],

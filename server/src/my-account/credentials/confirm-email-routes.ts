@@ -35,9 +35,11 @@ export function confirmEmailRoutes(scope: FastifyInstance, deps: ConfirmEmailDep
 
 async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: ConfirmEmailDeps): Promise<FastifyReply> {
   const { secret, ticket } = link
-  if (!(await ownSession(request, link, deps))) return askForAccount(request, reply, link, deps)
+  const session = await ownSession(request, link, deps)
+  if (!session) return askForAccount(request, reply, link, deps)
   const context = deps.responses.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
-  return deps.responses.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
+  const shown = { ticket: secret, email: ticket.email, isOwn: ticket.email === session.claims.email }
+  return deps.responses.page(reply, 200, confirmEmailPage(context, shown))
 }
 
 /** This browser's session, if it belongs to the account whose address the link would change. */
@@ -65,12 +67,14 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
   if (changed === 'signed_out') return askForAccount(request, reply, link, deps)
   if (!changed) return answerGone(request, reply, 'change_email', deps)
   deps.outbox.wake()
-  return deps.responses.page(reply, 200, emailChangedPage(deps.responses.pageContext(request, reply, '/account'), changed))
+  const shown = { email: changed.email, isOwn: changed.email === user.email }
+  return deps.responses.page(reply, 200, emailChangedPage(deps.responses.pageContext(request, reply, '/account'), shown))
 }
 
 /**
- * Uses the link up and tells the old address; `undefined` when it is used already, or another account has the address by now. `signed_out`:
- * this browser's session has ended meanwhile.
+ * Uses the link up, ends the other sessions and tells the old address; where the account's own address is verified, nothing ends.
+ * `undefined` when the link is used already, or another account has the address by now. `signed_out`: this browser's session has ended
+ * meanwhile.
  */
 async function changeAddress(
   request: FastifyRequest,
@@ -86,8 +90,10 @@ async function changeAddress(
       const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
       if (!result || typeof result === 'string') return undefined
       const { user, oldEmail } = result
-      await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'email_changed', { announce, now })
+      const others = { userId: user.id, keep: owner.session.id }
+      if (oldEmail !== undefined) await endOtherSessions(tx, others, 'email_changed', { announce, now })
       await linkPurchases(tx, user.id, { announce, storage })
+      if (oldEmail === undefined) return user
       const reportUrl = await mintReportUrl(tx, { id: user.id, email: oldEmail }, deps)
       const data = { name: user.name, newAddress: user.email, reportUrl }
       await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(user) }, { sealer, at: now() })

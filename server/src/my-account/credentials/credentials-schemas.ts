@@ -58,8 +58,24 @@ export const emailSchema = {
   response: {
     200: pageAnswer('That a mail is on its way'),
     ...responses,
-    400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'no address, or none that can be' })),
+    400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'no address, none that can be, or the account’s own, verified one' })),
     429: tooManyPage,
+  },
+}
+
+export const confirmOwnEmailSchema = {
+  ...own,
+  operationId: 'beginEmailConfirmation',
+  summary: 'Mail a link that verifies the account’s own address',
+  description:
+    'For an address that nobody has verified: purchases of it are linked once its mailbox has answered. Counts with the changes of address, and needs no recent authentication.',
+  response: {
+    200: pageAnswer('That a mail is on its way'),
+    302: redirectAnswer('To /account where the address is verified already, or to /login for someone who is not signed in'),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    429: tooManyPage,
+    ...pageTooLarge,
+    ...pageFaults,
   },
 }
 
@@ -75,9 +91,9 @@ export const confirmFormSchema = {
 
 export const confirmSchema = {
   operationId: 'confirmEmail',
-  summary: 'Verify the new address',
+  summary: 'Verify the new address, or the account’s own',
   description:
-    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would verify the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and notifies the old address, from where it can be undone for 7 days.',
+    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would verify the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. A new address ends the other sessions, and the old one is notified, from where it can be undone for 7 days; the account’s own one is verified and nothing else changes.',
   tags,
   body: formBodySchema(z.object({ ticket })),
   response: {
@@ -85,7 +101,7 @@ export const confirmSchema = {
     302: elsewhere,
     400: orPage(
       refusal(UNREADABLE, {
-        also: 'the link is used, an hour old, or never made, or the address has an account by now: a page that says so',
+        also: 'the link is used, an hour old, or never made, or the address has another account by now: a page that says so',
       }),
     ),
     403: orPage(refusal(FOREIGN_ORIGIN)),

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { type Href, icon, ownHref, type PageContext, type Texts, texts, userCard } from '../../pages/index.ts'
-import { accountLayout, formatAgo, formatPhone } from '../components.ts'
+import { accountLayout, formatAgo, formatPhone, unverifiedNotice } from '../components.ts'
 import { type AppTile, appTiles } from './app-tiles-page.ts'
 import type { Overview } from './overview-store.ts'
 
@@ -34,7 +34,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
   const signOut = html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${labels.signOut}</a></div>`
   const body = html`<h1>${labels.title}</h1>
 <p class="lead">${labels.lead}</p>
-!${userCard(account)}
+!${userCard(account)}!${account.isVerified ? '' : unverifiedNotice(context)}
 !${appTiles(context, account.apps)}
 <nav aria-label="${labels.settings}">
 !${sections}

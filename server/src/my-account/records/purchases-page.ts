@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { notice, type PageContext, texts } from '../../pages/index.ts'
+import { type PageContext, texts } from '../../pages/index.ts'
 import type { AccessReason, UserPurchase } from '../../subscriptions/index.ts'
-import { accountLayout, entries, foot, formatPrice, moment, pager, plain } from '../components.ts'
+import { accountLayout, entries, foot, formatPrice, moment, pager, plain, unverifiedNotice } from '../components.ts'
 
 interface PurchasesPage {
   /** `wasGuest`: bought before there was an account. */
@@ -24,7 +24,7 @@ export function purchasesPage(context: PageContext, { purchases, address, cursor
   }))
   const body = html`<h1>${labels.title}</h1>
 <p class="lead">${labels.lead}</p>
-!${address === 'unverified' ? notice(own.purchases, labels.unverified) : ''}
+!${address === 'unverified' ? unverifiedNotice(context) : ''}
 !${entries(shown, own.empty)}
 !${pager(context, '/account/purchases', { cursor, isFirst })}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`

@@ -134,6 +134,18 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.deepEqual([await ownersOf(fresh), await planOf(browser)], [[id], 'easy-pro'])
   })
 
+  it('comes with the account’s own address, typed as the new one, once its mailbox has said so', async () => {
+    const email = someone()
+    const { id } = await unverified(email)
+    await buy(email)
+    const browser = await signedIn(service, email)
+    assert.equal((await browser.submit('/account/email', { email })).status, 200)
+    const ticket = ticketOf(linkIn(await mailbox.find(email), '/confirm-email'))
+    assert.deepEqual([await ownersOf(email), await planOf(browser)], [[null], null])
+    assert.equal((await browser.submit('/confirm-email', { ticket })).status, 200)
+    assert.deepEqual([await ownersOf(email), await planOf(browser)], [[id], 'easy-pro'])
+  })
+
   it('comes with a sign-in through a provider that may vouch for the address', async () => {
     const email = someone()
     await buy(email)

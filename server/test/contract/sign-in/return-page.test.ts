@@ -16,6 +16,7 @@ const forms = {
   '/account/data': '/account/data',
   '/account/delete': '/account/delete',
   '/account/email': '/account/email',
+  '/account/email/confirm': '/account/email',
   '/account/language': '/account/language',
   '/account/passkeys': '/account/passkeys',
   '/account/passkeys/options': '/account/passkeys',

@@ -105,13 +105,13 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     for (const browser of [service.browser(), await enter(ANA)]) {
       for (const sent of [await browser.get(link), await browser.submit('/confirm-email', { ticket, current_password: PASSWORD })]) {
         const page = await browser.get(assertOwnRedirect(sent, '/login'))
-        assert.match(page.text, /Entre para confirmar o novo e-mail/)
+        assert.match(page.text, /Entre para confirmar o e-mail/)
         assert.doesNotMatch(page.text, /outra@exemplo/)
         assert.ok(!page.text.includes(ticket))
       }
       // Signing in to an account of one's own does not help: it has to be that one.
       const own = await browser.follow(await browser.signIn(link, { email: ANA, password: PASSWORD }))
-      assert.match(own.text, /Entre para confirmar o novo e-mail/)
+      assert.match(own.text, /Entre para confirmar o e-mail/)
       assert.equal((await browser.submit('/confirm-email', { ticket })).status, 302)
       assert.equal(await emailOf(service, other.id), other.email)
     }
@@ -121,6 +121,44 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     assert.equal(await emailOf(service, other.id), other.email, 'coming back alone changes nothing')
     assert.equal((await elsewhere.submit('/confirm-email', { ticket })).status, 200)
     assert.equal(await emailOf(service, other.id), victim)
+  })
+
+  it('11: gets no unverified address of theirs proven either: its link is good in a session of that very account alone', async () => {
+    const { mailbox, service, ana, enter } = await begin()
+    const { db } = service.context.storage
+    await db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
+    const other = await service.user('outra@exemplo.com.br')
+    const attacker = await enter()
+    assert.equal((await attacker.submit('/account/email/confirm', {})).status, 200)
+    const link = linkIn(await mailbox.find(ANA, ({ text }) => text?.includes('/confirm-email') ?? false), '/confirm-email')
+    const verified = async () =>
+      (await db.selectFrom('users').select('email_verified_at').where('id', '=', ana.id).executeTakeFirstOrThrow()).email_verified_at
+    for (const browser of [service.browser(), await enter(other.email)]) {
+      assertOwnRedirect(await browser.get(link), '/login')
+      assertOwnRedirect(await browser.submit('/confirm-email', { ticket: ticketOf(link) }), '/login')
+      assert.equal(await verified(), null)
+    }
+    assertOwnRedirect(await service.browser().submit('/account/email/confirm', {}), '/login')
+    assert.equal(await count(service, 'change_email'), 1, 'the link is still good')
+  })
+
+  it('writes three mails an hour to the account’s own address, by the button and by the form together, and none to a verified one', async () => {
+    const { mailbox, service, ana, enter } = await begin()
+    const browser = await enter()
+    const sent = async (path: string) => (await browser.submit(path, { email: ANA })).status
+    const known = await browser.submit('/account/email', { email: ANA.toUpperCase() })
+    assert.equal(known.status, 400)
+    assert.match(known.text, /Este já é o e-mail da sua conta/)
+    assertOwnRedirect(await browser.submit('/account/email/confirm', {}), '/account')
+    assert.equal(await count(service, 'change_email'), 0)
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
+    const [button, form] = ['/account/email/confirm', '/account/email']
+    assert.deepEqual(
+      [await sent(button), await sent(form), await sent(button), await sent(button), await sent(form)],
+      [200, 200, 200, 429, 429],
+    )
+    await mailbox.find(ANA, ({ subject }) => subject === 'Confirme o e-mail da sua conta')
+    assert.equal(await count(service, 'change_email'), 1, 'of several mails the last link is good')
   })
 
   it('11, 26: confirms a new address elsewhere with no password alone, where the account has a second factor', async () => {

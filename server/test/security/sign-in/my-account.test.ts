@@ -40,6 +40,7 @@ eachDatabase('One’s own page under attack', (database) => {
       ['/account/sessions/end', { session: ana.sid }],
       ['/account/sessions/end-others', {}],
       ['/account/consents/withdraw', { product: product.id }],
+      ['/account/email/confirm', {}],
       ['/account/language', { language: 'en' }],
       ['/account/providers/unlink', { issuer: 'x', subject: 'y' }],
       ['/account/data', {}],

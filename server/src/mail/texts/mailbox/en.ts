@@ -50,6 +50,15 @@ export function createMailboxEn(service: string) {
       notYou: 'If it was not you who asked for the change, do not confirm: this email will not be used.',
       why: `You received this email because someone gave your address as the new email of an account at ${service}.`,
     },
+    confirm_own_address: {
+      subject: 'Confirm the email of your account',
+      title: 'Confirm the email of your account',
+      lead: 'For the purchases made with this email to appear in your account, confirm that it is yours:',
+      button: 'Confirm email',
+      validity: (time: string) => `The button is valid for ${time}.`,
+      notYou: 'If it was not you who asked, do not confirm: without it, nothing changes.',
+      why: `You received this email because someone with an account at ${service} asked to confirm your address.`,
+    },
     address_changed: {
       subject: 'The email of your account has changed',
       title: 'The email of your account has changed',

@@ -50,6 +50,15 @@ export function createMailboxEs(service: string) {
       notYou: 'Si no fuiste tú quien pidió el cambio, no confirmes: este correo no se usará.',
       why: `Recibiste este correo porque alguien indicó tu dirección como el nuevo correo de una cuenta en ${service}.`,
     },
+    confirm_own_address: {
+      subject: 'Confirma el correo de tu cuenta',
+      title: 'Confirma el correo de tu cuenta',
+      lead: 'Para que lo comprado con este correo aparezca en tu cuenta, confirma que es tuyo:',
+      button: 'Confirmar correo',
+      validity: (time: string) => `El botón es válido por ${time}.`,
+      notYou: 'Si no fuiste tú quien lo pidió, no confirmes: sin la confirmación nada cambia.',
+      why: `Recibiste este correo porque alguien con una cuenta en ${service} pidió confirmar tu dirección.`,
+    },
     address_changed: {
       subject: 'El correo de tu cuenta cambió',
       title: 'El correo de tu cuenta cambió',

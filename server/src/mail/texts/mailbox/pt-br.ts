@@ -49,6 +49,15 @@ export function createMailboxPtBR(service: string) {
       notYou: 'Se não foi você que pediu a troca, não confirme: este e-mail não será usado.',
       why: `Você recebeu este e-mail porque alguém informou seu endereço como o novo e-mail de uma conta em ${service}.`,
     },
+    confirm_own_address: {
+      subject: 'Confirme o e-mail da sua conta',
+      title: 'Confirme o e-mail da sua conta',
+      lead: 'Para que as compras feitas com este e-mail apareçam na sua conta, confirme que ele é seu:',
+      button: 'Confirmar e-mail',
+      validity: (time: string) => `O botão vale por ${time}.`,
+      notYou: 'Se não foi você que pediu, não confirme: sem a confirmação, nada muda.',
+      why: `Você recebeu este e-mail porque alguém com uma conta em ${service} pediu para confirmar seu endereço.`,
+    },
     address_changed: {
       subject: 'O e-mail da sua conta mudou',
       title: 'O e-mail da sua conta mudou',

@@ -67,8 +67,8 @@ export const loginEn = {
         advice: () => 'This account requires your passkey: sign in with it to continue.',
       },
       confirm_email: {
-        title: () => 'Sign in to confirm the new email',
-        advice: () => 'Use the email the account has today: the new one only works once you confirm it.',
+        title: () => 'Sign in to confirm the email',
+        advice: () => 'Use the email the account has today: a new one only works once you confirm it.',
       },
     },
   },

@@ -67,8 +67,8 @@ export const loginEs = {
         advice: () => 'Esta cuenta pide tu passkey: entra con ella para continuar.',
       },
       confirm_email: {
-        title: () => 'Entra para confirmar el nuevo correo',
-        advice: () => 'Usa el correo que la cuenta tiene hoy: el nuevo solo vale cuando lo confirmes.',
+        title: () => 'Entra para confirmar el correo',
+        advice: () => 'Usa el correo que la cuenta tiene hoy: uno nuevo solo vale cuando lo confirmes.',
       },
     },
   },

@@ -65,8 +65,8 @@ export const loginPtBR = {
         advice: () => 'Esta conta pede a sua passkey: entre com ela para continuar.',
       },
       confirm_email: {
-        title: () => 'Entre para confirmar o novo e-mail',
-        advice: () => 'Use o e-mail que a conta tem hoje: o novo só vale depois que você confirmar.',
+        title: () => 'Entre para confirmar o e-mail',
+        advice: () => 'Use o e-mail que a conta tem hoje: um novo só vale depois que você confirmar.',
       },
     },
   },

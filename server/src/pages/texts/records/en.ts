@@ -11,7 +11,6 @@ export const recordsEn = {
     since: 'Since',
     unknownPlan: 'Unknown plan',
     wasGuest: 'Bought before this account existed, and linked by your email.',
-    unverified: 'Your email is not confirmed yet: purchases made with it appear here once it is.',
     states: {
       paid: 'Paid',
       in_grace: 'Payment overdue; access continues for a few days',

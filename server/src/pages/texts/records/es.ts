@@ -11,7 +11,6 @@ export const recordsEs = {
     since: 'Desde',
     unknownPlan: 'Plan no identificado',
     wasGuest: 'Comprado antes de que existiera esta cuenta, y vinculado por tu correo.',
-    unverified: 'Tu correo aún no está confirmado: lo comprado con él aparecerá aquí después.',
     states: {
       paid: 'Al día',
       in_grace: 'Pago atrasado; el acceso sigue unos días',

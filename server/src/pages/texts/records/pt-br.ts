@@ -9,7 +9,6 @@ export const recordsPtBR = {
     since: 'Desde',
     unknownPlan: 'Plano não identificado',
     wasGuest: 'Comprado antes de esta conta existir, e vinculado pelo seu e-mail.',
-    unverified: 'Seu e-mail ainda não foi confirmado: compras feitas com ele aparecem aqui depois disso.',
     states: {
       paid: 'Em dia',
       in_grace: 'Pagamento atrasado; o acesso continua por alguns dias',
