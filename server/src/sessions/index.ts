@@ -11,7 +11,13 @@ export { endEverySession } from './ends/end-every-session.ts'
 export type { EndReason } from './ends/end-reason.ts'
 export { endSession } from './ends/end-session.ts'
 export { endSessionsOfClient } from './ends/end-sessions-of-client.ts'
-export { endOtherSessions, endPasskeySessions, endProductSessions, endSessionsOfUser } from './ends/end-sessions-of-user.ts'
+export {
+  endOtherSessions,
+  endPasskeySessions,
+  endProductSessions,
+  endProviderSessions,
+  endSessionsOfUser,
+} from './ends/end-sessions-of-user.ts'
 export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'
 export { deliverLogoutJob } from './logout/deliver-logout.ts'
 export { recordHandover, recordHeldHandover } from './logout/record-handover.ts'

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress, formBody } from '../../http/index.ts'
 import { providerStore } from '../../identity-providers/index.ts'
 import { ownHref } from '../../pages/index.ts'
+import { endProviderSessions } from '../../sessions/index.ts'
 import { answerForm, deviceLabel, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { identityStore, mailLanguage, mintReportUrl, queueMail, type User, unlinkIdentity } from '../../users/index.ts'
@@ -34,17 +35,19 @@ async function answerProviders(
 }
 
 export async function unlink(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SettingsDeps): Promise<FastifyReply> {
-  const { storage, now, responses, outbox } = deps
-  const { user } = owner
+  const { storage, changes, now, responses, outbox } = deps
+  const { user, session } = owner
   const body = formBody(request)
   const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
   const ip = clientAddress(request)
   const device = await deviceLabel(request.headers['user-agent'] ?? '')
   const known = await providerStore(storage.db).list()
-  const done = await storage.transaction(async (tx) => {
+  const done = await changes.transaction(async (tx, announce) => {
     if (!(await holdSignedInUser(tx, owner, now))) return 'gone'
     const unlinked = await unlinkIdentity(tx, user.id, identity, { now, ip })
-    if (unlinked === 'unlinked') await mailUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
+    if (unlinked !== 'unlinked') return unlinked
+    await endProviderSessions(tx, { userId: user.id, keep: session.id }, 'ended_by_owner', { announce, now })
+    await mailUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
     return unlinked
   })
   if (done === 'last_sign_in_method') return answerProviders(request, reply, user, { problem: done }, deps)

@@ -23,7 +23,7 @@ export const unlinkProviderSchema = {
   ...own,
   operationId: 'unlinkProvider',
   summary: 'Untie an identity provider from one’s account',
-  description: `The last way to sign in stays. Notifies the owner by mail. ${FRESH}`,
+  description: `The last way to sign in stays. Ends the user’s other sessions that began at an identity provider, and notifies the owner by mail. ${FRESH}`,
   body: formBodySchema(z.object({ issuer: z.string(), subject: z.string() })),
   response: {
     ...action('To the list'),

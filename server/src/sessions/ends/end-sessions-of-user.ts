@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/index.ts'
 import { recordAllRevoked } from '../logout/record-revoked.ts'
 import type { EndDeps, EndReason } from './end-reason.ts'
 import { endSession } from './end-session.ts'
-import { type OfPasskey, sessionEndStore } from './end-store.ts'
+import { type EndedSession, type OfPasskey, type OfProviders, sessionEndStore } from './end-store.ts'
 import { recordEnded } from './record-ended.ts'
 
 /** Ends all sessions of a user. Answers how many of the user's own were live, those of products included. */
@@ -45,9 +45,27 @@ export async function endPasskeySessions(
   tx: Transaction,
   which: OfPasskey,
   reason: EndReason,
+  deps: { announce: Announce; now: Now },
+): Promise<void> {
+  await reportEnded(tx, await sessionEndStore(tx).endOfPasskey(which, reason, deps.now()), reason, deps)
+}
+
+/** Ends the sessions that an identity provider began, but for the browser that unlinks one: a thief of the account there is signed out. */
+export async function endProviderSessions(
+  tx: Transaction,
+  whose: OfProviders,
+  reason: EndReason,
+  deps: { announce: Announce; now: Now },
+): Promise<void> {
+  await reportEnded(tx, await sessionEndStore(tx).endOfProviders(whose, reason, deps.now()), reason, deps)
+}
+
+async function reportEnded(
+  tx: Transaction,
+  ended: readonly EndedSession[],
+  reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  const ended = await sessionEndStore(tx).endOfPasskey(which, reason, now())
   await recordEnded(tx, ended, reason, { now })
   for (const { id: subject } of ended) {
     announce({ kind: 'session_ended', subject })

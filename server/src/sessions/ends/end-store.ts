@@ -16,12 +16,25 @@ export interface OfPasskey {
   keep: string
 }
 
+/** A user's sessions that any identity provider has begun; `keep` is the requesting one. */
+export type OfProviders = Omit<OfPasskey, 'passkeyId'>
+
 const ENDED = ['id', 'user_id', 'product_id', 'impersonator_id'] as const
+type EndedRow = Pick<SessionRow, (typeof ENDED)[number]>
 
 /** The ends of sessions. Each answers those that were live. */
 export function sessionEndStore(db: Queryable) {
   const ending = (reason: string, at: number) =>
     db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).returning(ENDED)
+  const others = ({ userId, keep }: OfProviders, reason: string, at: number) =>
+    ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).where('id', '!=', keep)
+  /** Sessions of the domain that have ended, with their product sessions, which end after them as in `end`. */
+  const withChildren = async (parents: EndedRow[], reason: string, at: number): Promise<EndedSession[]> => {
+    if (parents.length === 0) return []
+    const of = parents.map(({ id }) => id)
+    const children = await ending(reason, at).where('parent_id', 'in', of).execute()
+    return [...parents, ...children].map(toEnded)
+  }
 
   return {
     /**
@@ -73,17 +86,20 @@ export function sessionEndStore(db: Queryable) {
      * Ends the live sessions of the domain that a passkey has begun, but the one to keep, with their product sessions, parents first as in
      * `end`. Answers those that were live.
      */
-    async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<EndedSession[]> {
-      const parents = await ending(reason, at)
-        .where('user_id', '=', userId)
-        .where('parent_id', 'is', null)
-        .where('passkey_id', '=', passkeyId)
-        .where('id', '!=', keep)
+    async endOfPasskey({ passkeyId, ...whose }: OfPasskey, reason: string, at: number): Promise<EndedSession[]> {
+      const parents = await others(whose, reason, at).where('passkey_id', '=', passkeyId).execute()
+      return withChildren(parents, reason, at)
+    },
+    /**
+     * The same for those that an identity provider has begun. A session notes no provider, and none of before noted its method, so those
+     * end with them; impersonations, which no sign-in begins, do not.
+     */
+    async endOfProviders(whose: OfProviders, reason: string, at: number): Promise<EndedSession[]> {
+      const parents = await others(whose, reason, at)
+        .where('impersonator_id', 'is', null)
+        .where((e) => e.or([e('sign_in_method', '=', 'provider'), e('sign_in_method', 'is', null)]))
         .execute()
-      if (parents.length === 0) return []
-      const of = parents.map(({ id }) => id)
-      const children = await ending(reason, at).where('parent_id', 'in', of).execute()
-      return [...parents, ...children].map(toEnded)
+      return withChildren(parents, reason, at)
     },
     /**
      * Ends up to `limit` sessions that began by `begunBy`, in the order of their ids, after the id `after`: the `reached`. Their product
@@ -110,6 +126,6 @@ export function sessionEndStore(db: Queryable) {
   }
 }
 
-function toEnded(row: Pick<SessionRow, (typeof ENDED)[number]>): EndedSession {
+function toEnded(row: EndedRow): EndedSession {
   return { id: row.id, userId: row.user_id, productId: row.product_id ?? undefined, impersonatorId: row.impersonator_id ?? undefined }
 }

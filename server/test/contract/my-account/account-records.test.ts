@@ -14,6 +14,7 @@ import {
   assertOwnRedirect,
   assertPage,
   assertRefused,
+  decode,
   EXTERNAL,
   enter,
   isLive,
@@ -339,6 +340,49 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
     assert.equal((await sentMails()).filter((kind) => kind === 'identity_unlinked').length, 1)
   })
 
+  it('ends what a provider began once it is unlinked, products too: but neither this browser nor what began otherwise', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const { db } = service.context.storage
+    const issuer = 'https://login.example.com'
+    await db.insertInto('identities').values({ issuer, subject: id, user_id: id, email: null, created_at: 1 }).execute()
+    const sidOf = (browser: Browser) => String(decode(sessionOf(browser)).claims.sid)
+    /** As if it had begun by another method; null in sessions of before. */
+    const beganBy = async (browser: Browser, sign_in_method: 'provider' | 'passkey' | null) => {
+      await db.updateTable('sessions').set({ sign_in_method }).where('id', '=', sidOf(browser)).execute()
+      return browser
+    }
+    const thief = await entered(service, email)
+    await beganBy(thief.browser, 'provider')
+    const outside = (await verify(service, thief.handoff, thief.apiKey)).json<{ eg_session: string }>().eg_session
+    const old = await beganBy(await signedIn(service, email), null)
+    const here = await beganBy(await signedIn(service, email), 'provider')
+    const others = [here, await signedIn(service, email), await beganBy(await signedIn(service, email), 'passkey')]
+    const other = await someone(service)
+    const stranger = await beganBy(await signedIn(service, other.email), 'provider')
+    const impersonation = sidOf(await beganBy(await signedIn(service, email), null))
+    await db.updateTable('sessions').set({ impersonator_id: other.id }).where('id', '=', impersonation).execute()
+    const before = (await here.get('/account/providers')).text
+    // Nothing is unlinked here, so nothing ends.
+    await here.submit('/account/providers/unlink', { issuer, subject: 'another' })
+    assert.ok(await isLive(service, sessionOf(thief.browser)))
+    assertOwnRedirect(await here.submit('/account/providers/unlink', { issuer, subject: id }), '/account/providers')
+    for (const browser of [thief.browser, old]) assert.equal(await isLive(service, sessionOf(browser)), false)
+    assert.equal(await isLive(service, outside, thief.apiKey), false)
+    for (const browser of [...others, stranger]) assert.ok(await isLive(service, sessionOf(browser)))
+    const ended = await db
+      .selectFrom('sessions')
+      .select('ended_reason')
+      .where('user_id', '=', id)
+      .where('ended_at', 'is not', null)
+      .execute()
+    assert.deepEqual(
+      ended.map(({ ended_reason }) => ended_reason),
+      Array(3).fill('ended_by_owner'),
+    )
+    assert.match(before, /saem os outros navegadores/)
+  })
+
   it('tells who unties a provider by mail, in their language, by the provider’s name, with a way to object', async () => {
     const mailbox = await startMailbox()
     const service = await startService(await database.fresh(), {
@@ -365,6 +409,10 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
       assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: id }), '/account/providers')
       const mail = await mailbox.find(email, (one) => one.subject === subject)
       assert.match(mail.text ?? '', /Alfa Contas/)
+      assert.match(
+        (mail.text ?? '').replace(/\s+/g, ' '),
+        /os navegadores que entraram|the browsers that signed in|los navegadores que entraron/,
+      )
       const ticket = ticketOf(linkIn(mail, '/report-sign-in'))
       assertPage(await service.browser().submit('/report-sign-in', { ticket }), 200)
       assert.equal(await isLive(service, sessionOf(browser)), false)

@@ -9,6 +9,7 @@ import {
   endOtherSessions,
   endPasskeySessions,
   endProductSessions,
+  endProviderSessions,
   endSession,
   endSessionsOfUser,
 } from '../../../src/sessions/index.ts'
@@ -174,6 +175,10 @@ eachDatabase('Back-channel logout', (database) => {
     'a removed passkey': inTransaction(async (tx, { user, domainSid }, deps) => {
       await tx.updateTable('sessions').set({ passkey_id: 'pk' }).where('id', '=', domainSid).execute()
       await endPasskeySessions(tx, { userId: user.id, passkeyId: 'pk', keep: 'another' }, 'passkey_removed', deps)
+    }),
+    'an unlinked provider': inTransaction(async (tx, { user, domainSid }, deps) => {
+      await tx.updateTable('sessions').set({ sign_in_method: 'provider' }).where('id', '=', domainSid).execute()
+      await endProviderSessions(tx, { userId: user.id, keep: 'another' }, 'ended_by_owner', deps)
     }),
     'a disabled user': async (shop, service) => disableUser(await userOf(shop, service), 'test', operator(service)),
     'a removed user': async (shop, service) => deleteUser(await userOf(shop, service), operator(service)),

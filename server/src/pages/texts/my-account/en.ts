@@ -56,6 +56,7 @@ export const myAccountEn = {
   ownProviders: {
     title: 'Other accounts to sign in with',
     lead: 'You can also sign in here with these accounts from other services.',
+    signsOut: 'When you unlink one, the other browsers that signed in with an account from another service are signed out.',
     linked: 'Linked',
     unlink: 'Unlink',
     unlinkOf: (provider: string) => `Unlink ${provider}`,

@@ -56,6 +56,7 @@ export const myAccountEs = {
   ownProviders: {
     title: 'Otras cuentas para entrar',
     lead: 'Con estas cuentas de otros servicios también entras aquí.',
+    signsOut: 'Al desvincular una, se cierra la sesión en los demás navegadores que entraron con la cuenta de otro servicio.',
     linked: 'Vinculada el',
     unlink: 'Desvincular',
     unlinkOf: (provider: string) => `Desvincular ${provider}`,

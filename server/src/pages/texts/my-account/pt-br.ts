@@ -55,6 +55,7 @@ export const myAccountPtBR = {
   ownProviders: {
     title: 'Outras contas para entrar',
     lead: 'Com estas contas de outros serviços você também entra aqui.',
+    signsOut: 'Ao desvincular uma delas, saem os outros navegadores em que você entrou com a conta de outro serviço.',
     linked: 'Vinculada em',
     unlink: 'Desvincular',
     unlinkOf: (provider: string) => `Desvincular ${provider}`,
