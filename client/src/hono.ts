@@ -1,6 +1,5 @@
 // @portaria/client/hono: for Hono 4, in every runtime.
 import type { MiddlewareHandler } from 'hono'
-import { readForm } from './http/read-body.ts'
 import type { Portaria } from './portaria.ts'
 import type { User } from './user.ts'
 
@@ -23,7 +22,7 @@ export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req
     // Hono keeps a body that the app has read.
-    return (await portaria.handle(raw, () => (raw.bodyUsed ? c.req.text() : readForm(raw.body ?? [])))) ?? next()
+    return (await portaria.handle(raw, raw.bodyUsed ? () => c.req.text() : undefined)) ?? next()
   }
 }
 

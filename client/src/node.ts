@@ -34,11 +34,8 @@ export function toNodeHandler(
       return response !== undefined
     } catch (fault) {
       await send(json(500, { error: 'not handled' }), res)
-      try {
-        onFault(fault)
-      } catch (another) {
-        console.error(another)
-      }
+      // Nor does a fault of the listener end the process.
+      void Promise.resolve(fault).then(onFault).catch(console.error)
       return true
     }
   }

@@ -1,7 +1,7 @@
 import { PortariaError } from './error.ts'
 import { forAllowedOrigin, preflight } from './http/cors.ts'
 import { type Json, textAt } from './http/json.ts'
-import { readForm } from './http/read-body.ts'
+import { readForm } from './http/read-text.ts'
 import { json, methodNotAllowed, redirect } from './http/responses.ts'
 import { type Access, type AccessQuery, createAccess } from './service/access.ts'
 import { createAccessTokens } from './service/access-token.ts'
@@ -89,7 +89,8 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
-    async handle(request, readBody = () => formOf(request), raw) {
+    // A body that the app has read is a fault, which `text` names: it is answered 500, and Portaria sends it again.
+    async handle(request, readBody = () => (request.bodyUsed ? request.text() : readForm(request.body)), raw) {
       const { pathname, searchParams } = new URL(request.url)
       const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
@@ -139,12 +140,6 @@ function toProfile(profile: Json): Profile {
   const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
   if (id === null || name === null) throw new PortariaError('unavailable', 'Portaria answers no profile')
   return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
-}
-
-/** A body that the app has read before is a fault of the app: it is answered 500, and Portaria sends it again. */
-function formOf(request: Request): Promise<string | undefined> {
-  if (request.bodyUsed) throw new Error('the app has read the body of this request: call `handle` before that')
-  return readForm(request.body ?? [])
 }
 
 /** A navigation of the user, which can be redirected to the sign-in; a `fetch` can't. */

@@ -119,7 +119,7 @@ const LONGEST_PAUSE_MS = 3_600_000
 
 /** A refusal, or another address for good. A redirect for now is a proxy whose service is away. */
 function isFinal(status: number): boolean {
-  return status === 301 || status === 308 || (status >= 400 && status < 500 && status !== 429)
+  return /^(?:30[18]|4(?!29))/.test(`${status}`)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readBytes } from '../http/read-body.ts'
 import type { ReadBody } from '../settings.ts'
 
 /** Portaria's events are smaller (Standard Webhooks: under 20 kB). */
@@ -24,18 +23,33 @@ export async function readBody(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(request.headers.get('content-length')) > MAX_BYTES) return undefined
   if (raw === request) {
-    if (!request.bodyUsed) return readBytes(request.body ?? [], MAX_BYTES)
+    if (!request.bodyUsed) return join(request.body ?? [])
     if (!readText) throw new BodyIsGone()
     const text = await readText() // as Hono keeps it
-    return text === undefined ? undefined : readBytes([text], MAX_BYTES)
+    return text === undefined ? undefined : join([text])
   }
   const { body, rawBody, readableDidRead } = Object(raw)
   const kept = [rawBody, body].find((one) => one instanceof Uint8Array)
-  if (kept) return readBytes([kept], MAX_BYTES)
+  if (kept) return join([kept])
   if (readableDidRead || !isReadable(raw)) throw new BodyIsGone()
-  return readBytes(raw, MAX_BYTES)
+  return join(raw)
 }
 
 function isReadable(raw: unknown): raw is AsyncIterable<unknown> {
   return Symbol.asyncIterator in Object(raw)
+}
+
+/** Text in parts is UTF-8. */
+async function join(source: AsyncIterable<unknown> | Iterable<unknown>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+  const body = new Uint8Array(MAX_BYTES)
+  let length = 0
+  // Not `for await`: leaving it closes Node's connection before it is answered.
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    const part: Uint8Array = next.value instanceof Uint8Array ? next.value : new TextEncoder().encode(String(next.value))
+    if (length + part.length > MAX_BYTES) return undefined
+    body.set(part, length)
+    length += part.length
+  }
+  return body.slice(0, length)
 }

@@ -1,6 +1,6 @@
 import type { Portaria } from '../portaria.ts'
 import type { User } from '../user.ts'
-import { readForm } from './read-body.ts'
+import { readForm } from './read-text.ts'
 
 /**
  * The parts of an incoming Node request that are read here: of `node:http`, of Express 4 and 5, of Connect, and of Fastify's `request.raw`.
@@ -41,7 +41,13 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
 /** The form with a logout token, from the stream of a request or from the body parser that was there before. */
 async function formOf(req: NodeRequest): Promise<string | undefined> {
   const token: unknown = Object(req.body).logout_token
-  return typeof token === 'string' ? `logout_token=${token}` : readForm(req as AsyncIterable<unknown>)
+  if (typeof token === 'string') return `logout_token=${token}`
+  // Without its `return`: closing the body would close the connection before it is answered.
+  const open = () => {
+    const parts = (req as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+    return { next: () => parts.next() }
+  }
+  return readForm({ [Symbol.asyncIterator]: open })
 }
 
 /** The answer to one of the client's own paths. */

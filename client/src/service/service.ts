@@ -1,8 +1,9 @@
 import { PortariaError } from '../error.ts'
 import { asObject, type Json, numberAt, parseJson, textAt } from '../http/json.ts'
+import { readText } from '../http/read-text.ts'
 import type { Settings } from '../settings.ts'
 import type { LiveProfile } from '../user.ts'
-import { readText } from './body.ts'
+import { MAX_ANSWER } from './max-answer.ts'
 
 /** One answer of Portaria: its status, and its body where that is a JSON object. */
 interface Answer {
@@ -109,7 +110,11 @@ function problemOf(answer: Answer, path: string, { url }: Settings): string {
 async function call(path: string, init: RequestInit, { url, fetch, timeoutMs }: Settings): Promise<Answer> {
   try {
     const response = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-    return { status: response.status, body: parseJson(await readText(response)), isDegraded: response.headers.has('portaria-degraded') }
+    return {
+      status: response.status,
+      body: parseJson(await readText(response.body, MAX_ANSWER)),
+      isDegraded: response.headers.has('portaria-degraded'),
+    }
   } catch {
     // the reason may quote headers, and adds little to "does not answer"
     return { status: 0, body: undefined, isDegraded: false }

@@ -1,8 +1,9 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { asObject, numberAt, parseJson, textAt } from '../http/json.ts'
+import { readText } from '../http/read-text.ts'
 import type { Settings } from '../settings.ts'
 import type { SessionClaims, SignedOutReason } from '../user.ts'
-import { readText } from './body.ts'
+import { MAX_ANSWER } from './max-answer.ts'
 
 /** Clocks differ; a larger difference is a wrong clock. */
 const LEEWAY_SECONDS = 60
@@ -83,7 +84,7 @@ export function createTokens(settings: Settings): Tokens {
 /** The whole answer is read here: a broken one, or a page, counts as none. */
 async function readKeys(response: Response): Promise<object | string> {
   if (response.status !== 200) return `answers ${response.status}`
-  const text = await readText(response).catch(() => null) // a broken connection counts as no answer
+  const text = await readText(response.body, MAX_ANSWER).catch(() => null) // a broken connection counts as no answer
   if (text === null) return 'does not answer'
   const set = parseJson(text)
   return Array.isArray(set?.keys) && set.keys.every(asObject) ? set : 'answers no keys'
