@@ -12,7 +12,8 @@ export async function backchannelLogout(
   { onSignedOut }: Settings,
   { sessions, tokens }: { sessions: Sessions; tokens: Tokens },
 ): Promise<Response> {
-  if (body === undefined) return new Response(null, { status: 400, headers: headers({ connection: 'close' }) }) // the rest of it is not read
+  // The rest of a body that is too long is not read.
+  if (body === undefined) return new Response(null, { status: 400, headers: headers({ connection: 'close' }) })
   const ended = await tokens.verifyLogout(new URLSearchParams(body).getAll('logout_token').join())
   if (typeof ended === 'string') return json(ended === 'unconfirmed' ? 503 : 400, {})
   sessions.endBy(ended)
