@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Portaria } from '../portaria.ts'
 import type { User } from '../user.ts'
 import { readForm } from './read-text.ts'
@@ -42,12 +43,9 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
 async function formOf(req: NodeRequest): Promise<string | undefined> {
   const token: unknown = Object(req.body).logout_token
   if (typeof token === 'string') return `logout_token=${token}`
-  // Without its `return`: closing the body would close the connection before it is answered.
-  const open = () => {
-    const parts = (req as AsyncIterable<unknown>)[Symbol.asyncIterator]()
-    return { next: () => parts.next() }
-  }
-  return readForm({ [Symbol.asyncIterator]: open })
+  // Leaving the stream would close the connection before it is answered.
+  const parts = (req as { iterator?: Readable['iterator'] }).iterator?.({ destroyOnReturn: false })
+  return readForm(parts ?? (req as AsyncIterable<unknown>))
 }
 
 /** The answer to one of the client's own paths. */

@@ -98,7 +98,7 @@ export async function recordEvents(tx: Transaction, events: readonly NewAppEvent
   for (const [endpointId, eventIds] of eventIdsOf) for (const slice of slicesOf(eventIds)) await insertDeliveries(tx, endpointId, slice, at)
 }
 
-/** Who hears of an event, among the endpoints of its product and the operator's. */
+/** The endpoints that an event is for, among those of its product and of the operator. */
 function listening(listeners: readonly Listener[], { type, productId: ofProduct }: NewAppEvent): Listener[] {
   return listeners.filter(
     ({ productId, types, isReady }) =>

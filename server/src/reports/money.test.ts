@@ -227,7 +227,7 @@ describe('The money of a purchase', () => {
     assert.deepEqual(moved(...lost, of('du_1', 'dispute_won', 5), own), once)
     const back = [...once, `6 lost_in_disputes -${PAID}`]
     assert.deepEqual(moved(...lost, own, of('du_1', 'dispute_won', 7)), [...back, `7 lost_in_disputes ${PAID}`])
-    // What was given back in between is not lost once more.
+    // An amount that was given back in between is not lost once more.
     assert.deepEqual(moved(...lost, own, part(7, 4_000), of('du_1', 'dispute_won', 8)), [
       ...[...back, '7 refunds 1', '7 refunded 4000'],
       `8 lost_in_disputes ${PAID - 4_000}`,
@@ -300,7 +300,7 @@ describe('The money of a purchase', () => {
       const declined = event('payment_failed', 2, of('p2', 'pro'))
       assert.deepEqual(plans(asked, declined, paid(3, of('p1')), renewal, refund), ['3 standard', '9 standard', '10 standard'])
       assert.deepEqual(plans(standard, paid(3, of('p2')), paid(4, of('p2', 'pro'))), ['1 standard', '3 pro'], 'another report names it')
-      // What was received under none is given back under none.
+      // Money that was received under no plan is given back under none.
       assert.deepEqual(plans(paid(1, of('p1')), declined, event('refunded', 5)), ['1 undefined', '5 undefined'])
     })
   })

@@ -65,7 +65,7 @@ export function DoorSection({ product, title, about, docs, field, offExplains, f
   )
 }
 
-/** What became of the last change is still said when the form is filled anew, as it is after a conflict. */
+/** The outcome of the last change outlives the form, which is filled anew after a conflict. */
 function Opened({ product, field, children }: Pick<SectionProps, 'product' | 'field' | 'children'>) {
   const saving = useProductChange(product)
   return <Fragment key={JSON.stringify(product[field])}>{children(saving)}</Fragment>

@@ -16,7 +16,7 @@ export const subscriptionAnswer = {
 /** Enough of the newest event to recognise its buyer. */
 const MAX_READ = 3
 
-/** Who may not read users is suggested none, and who may not read notifications is suggested by none. */
+/** A caller who may not read users gets no suggestions. Notifications are compared only for a caller who may read them. */
 export async function showSubscription(id: string, caller: Caller, deps: AdminDeps): Promise<AdminAnswer> {
   const { storage, masterKeys, now } = deps
   const history = await findHistory(storage.db, id)

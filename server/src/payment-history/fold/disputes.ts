@@ -8,7 +8,7 @@ export interface Disputes<Dispute> {
   unechoed: { won: number; lost: number }
   /** The names of all that were ever reported, those of inquiries included. */
   known: Set<string>
-  /** What each win without a name took away, as long as no win with a name explains it. */
+  /** The disputes that each win without a name took away, until a win with a name explains it. */
   taken: Array<ReadonlyArray<Named<Dispute>>>
 }
 

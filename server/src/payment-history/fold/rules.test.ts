@@ -8,7 +8,7 @@ import { PAYMENT_KINDS, type PaymentEvent } from '../events/payment-event.ts'
 import { factsOf } from './facts.ts'
 import { foldEvents } from './fold.ts'
 
-/** What the histories below come to, by the rules of the fold as they are. */
+/** The hash of the outcome of the histories below, by the present rules of the fold. */
 const OUTCOME = '2b17db3b06676e37883204055b08e911245fb962a1441e9f94e44d72ba9ff513'
 
 const HISTORIES = 600

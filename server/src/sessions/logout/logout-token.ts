@@ -13,7 +13,7 @@ export interface LogoutTokenDeps {
   now: Now
 }
 
-/** What an app was given: the domain's own session, or one of its own. */
+/** The session that an app was given: the domain's, or one of the app's own. */
 export type SessionKind = 'domain' | 'own'
 
 /** The session that has ended. Where its kind is not known the product decides. */

@@ -61,13 +61,13 @@ eachDatabase('A transaction', (database) => {
     const longest = watchEventLoop()
     const first = storage.transaction(async (tx) => {
       await writeSetting(tx, 'a', '1')
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
       await writeSetting(tx, 'b', '1')
     })
     const others = Array.from({ length: 20 }, (_, i) => storage.transaction((tx) => writeSetting(tx, `other_${i}`, '1')))
     await Promise.all([first, ...others, writeSetting(storage.db, 'plain', '1')])
-    // Whoever waits for the first one stands still for as long as that takes.
-    assert.ok(longest() < 290, `the event loop stood still for ${longest()} ms`)
+    // A loop that waits for the first one stands still for a second. A slow machine alone makes it stand still for a quarter of that.
+    assert.ok(longest() < 400, `the event loop stood still for ${longest()} ms`)
     assert.equal(await readSetting(storage.db, 'b'), '1')
   })
 

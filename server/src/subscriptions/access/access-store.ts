@@ -72,7 +72,7 @@ export function accessStore(db: Queryable) {
         isDisabled: rows.some(({ closed_at }) => closed_at !== null),
       }
     },
-    /** What was bought with an address that still leads to it. */
+    /** The purchases of an address that still leads to them. */
     async findByEmail(productId: string, email: string): Promise<AccessCandidate[]> {
       const rows = await ofProduct(db, productId).where('email', '=', email).where(isOfAddress(email)).execute()
       return rows.map(toCandidate)

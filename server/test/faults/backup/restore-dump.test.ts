@@ -42,7 +42,7 @@ describe('A dump of PostgreSQL, by the commands of docs/operate/backup.md', () =
           assert.deepEqual(rows, [{ id: 'u1', email: 'ana@exemplo.com.br' }])
           assert.deepEqual((await sql`select to_regclass('wishes') as wishes`.execute(storage.db)).rows, [{ wishes: null }])
         })
-        // What was restored can be dumped as well.
+        // A restored database can be dumped again.
         run(dump)
       }
     })

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Opens a file to which nobody writes. SQLite would make a log and an index beside it, which a folder that may only be read refuses and
- * which nobody would remove. Where there is a log, or a journal that has to be rolled back, it is opened as any database.
+ * which nobody would remove. A file that has a log, or a journal that has to be rolled back, is opened as usual.
  */
 export function openBackup(file: string): DatabaseSync {
   const location = pathToFileURL(file)

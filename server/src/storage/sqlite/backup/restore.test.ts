@@ -10,7 +10,7 @@ import { backupSqlite, migrate, openStorage, restoreSqlite } from '../../index.t
 describe('A SQLite database', () => {
   const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-restore-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  // Nobody must be able to come by.
+  // The account `nobody` has to reach the files below.
   chmodSync(folder, 0o755)
 
   it('is restored from a backup in a folder that may only be read, and nothing is put beside the backup', async () => {
