@@ -112,10 +112,10 @@ async function signInAndOut(traffic: Traffic): Promise<void> {
 async function race(traffic: Traffic): Promise<void> {
   const { installation, book, random } = traffic
   const browser = await enter(pick(installation.places, random), traffic)
-  for (let turn = 0; browser && turn < 200 && !traffic.isOver(); turn++) {
+  for (let turn = 0; browser && turn < 50 && !traffic.isOver(); turn++) {
     const left = await inTime(browser.get(loginPath(installation.shop)).then((answer) => goOnIn(browser, answer)))
     const handoff = left.location?.searchParams.get('eg_token')
-    if (!handoff) return void book.expect('a handoff', left.status, [])
+    if (!handoff) return void book.expect('a handoff', left.status, [429])
     const nodes = installation.places.length > 1 ? installation.places : [...installation.places, ...installation.places]
     const answers = await Promise.allSettled(nodes.map((node) => inTime(redeemAt(node, handoff, installation))))
     book.noteRace(

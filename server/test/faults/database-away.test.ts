@@ -170,7 +170,9 @@ onPostgres('A service whose database is away', (database) => {
     await Promise.all(working)
     await killer.end()
     assert.ok(succeeded() >= 5 && (seen.get(503) ?? 0) > 0, `nothing was under way: ${[...seen]}`)
-    for (const status of seen.keys()) assert.ok([200, 302, 401, 503].includes(status), `an answer of ${status}`)
+    for (const status of seen.keys()) assert.ok([200, 302, 401, 429, 503].includes(status), `an answer of ${status}`)
+    // The handoffs of this quarter of an hour may be used up.
+    service.clock.now += 15 * MINUTE_MS
     const works = async () => (await redeem(service, await fetchHandoff(browser, shop), shop)).status === 200
     await until(() => works().catch(() => false), PROPAGATION_MS)
   })

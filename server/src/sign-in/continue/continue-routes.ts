@@ -3,6 +3,7 @@ import { recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
 import { clientAddress, isBehindTheBack } from '../../http/index.ts'
+import { MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
 import { type Impersonator, type LiveSession, mintSessionToken, recordHandover, type Tokens } from '../../sessions/index.ts'
@@ -23,6 +24,8 @@ export interface ContinueDeps extends GuardDeps {
 
 /** The contract's splash. */
 const SPLASH_SECONDS = 4
+/** Handoffs of a user to a product in 15 minutes: each one that is redeemed is a session of thirty days. */
+const MAX_HANDOFFS = 60
 
 export function continueRoutes(scope: FastifyInstance, deps: ContinueDeps): void {
   const { requireAttempt } = createGuards(deps)
@@ -65,6 +68,8 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
     // The click is done, and the contract's splash comes before an app.
     return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal({ ...flow, sharingShown: undefined }) }))
   }
+  if (kind === 'eg_token' && (await tooManyHandoffs(reply, attempt, target.product, deps)))
+    return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
   else await openedAppStore(deps.storage.db).note(attempt.user.id, target.product.id, deps.now())
   if (kind === 'eg_session') await recordHandover({ sessionId: session.id, product: target.product }, deps)
@@ -75,6 +80,21 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
         ? { eg_token: await mintHandoff(session, target.product.id, deps) }
         : {}
   return deps.responses.redirect(reply, withParameters(target, { ...token, state: flow.state }))
+}
+
+/** Counts a handoff before it is minted. Answers whether there were too many, with `Retry-After` set. */
+async function tooManyHandoffs(
+  reply: FastifyReply,
+  { user }: SignInAttempt,
+  { id }: Product,
+  { limits, now }: ContinueDeps,
+): Promise<boolean> {
+  const { within, retryAfterSeconds } = await limits.count(
+    { key: `handoff:${user.id}:${id}`, most: MAX_HANDOFFS, windowMs: 15 * MINUTE_MS },
+    now(),
+  )
+  if (!within) reply.header('retry-after', String(retryAfterSeconds))
+  return !within
 }
 
 /** Back to the authorization request, which answers the client. It asks again for all that stands before an answer. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { apiKeyStore, revokeApiKey } from '../../../src/products/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
@@ -73,6 +74,25 @@ oneDatabase('From the splash to the app', (database) => {
     const tokens = [await browser.get(next), await browser.get(next)].map(({ location }) => parameter(location, 'eg_session'))
     assert.notEqual(tokens[0], tokens[1])
     for (const token of tokens) assert.equal(await isLive(service, token), true)
+  })
+
+  it('mints sixty handoffs of a user to a product in a quarter of an hour, and as many to another product', async () => {
+    const service = started()
+    const user = await service.user('laco@exemplo.com.br')
+    const [loop, other] = ['http://localhost:6031/callback', 'http://localhost:6032/callback']
+    await service.product({ slug: 'laco', handoff: 'eg_token', uris: [loop] })
+    await service.product({ slug: 'outro', handoff: 'eg_token', uris: [other] })
+    const browser = await signedIn(service, user.email)
+    const addressOf = async (target: string) =>
+      assertOwnRedirect(await browser.get(loginAddress({ redirect_to: target })), '/auth/continue')
+    const next = await addressOf(loop)
+    for (let n = 0; n < 60; n++) assert.ok(parameter((await browser.get(next)).location, 'eg_token'))
+    const refused = await browser.get(next)
+    assertPage(refused, 429)
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.ok(parameter((await browser.get(await addressOf(other))).location, 'eg_token'))
+    service.clock.now += 15 * MINUTE_MS
+    assert.ok(parameter((await browser.get(await addressOf(loop))).location, 'eg_token'))
   })
 
   it('leads to the account when no app asked', async () => {
