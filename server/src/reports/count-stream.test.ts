@@ -90,6 +90,23 @@ describe('The lists of a stream', () => {
     assert.deepEqual(changes(...twice.slice(0, 4)).at(-1), 'plan_changed 0 max')
   })
 
+  it('have who is served for nothing as lost, until it is paid after all', () => {
+    const day = 86_400_000
+    const of = (kind: PaymentEvent['kind'], from: number, paymentId: string, amount?: number): PaymentEvent => ({
+      ...event(kind, from * day, paymentId, amount),
+      ...{ periodStart: from * day, periodEnd: (from + 30) * day },
+    })
+    const changes = (...events: PaymentEvent[]) =>
+      countStream({ events, productId: undefined, grace: {} }, (at) => String(at / day)).lists.changes.map(
+        ({ day: on, name }) => `${on} ${name}`,
+      )
+    const served = of('payment_waived', 31, 'two')
+    assert.deepEqual(changes(of('paid', 1, 'one', 900), served), ['1 new', '31 lost'])
+    const collected = { ...of('paid', 31, 'two', 900), at: 40 * day }
+    assert.deepEqual(changes(of('paid', 1, 'one', 900), served, collected).slice(0, 3), ['1 new', '31 lost', '40 returned'])
+    assert.deepEqual(changes(of('paid', 1, 'one', 0), served), [])
+  })
+
   it('have no refund of nothing where all amounts are known, and one without an amount where nobody says it', () => {
     const own = { ...event('partially_refunded', 2, 'one', 2_000), isOwn: true }
     const parts = [1_000, 2_000].map((soFar, place) => event('partially_refunded', 3 + place, 'one', soFar))

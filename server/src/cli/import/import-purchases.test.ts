@@ -287,6 +287,7 @@ eachDatabase('import purchases', (database) => {
         invoice('in_2', 'sub_2', 'bia@example.com', -10),
         invoice('in_3', 'sub_3', 'caio@example.com', -10),
         { ...invoice('in_4', 'sub_4', 'sandbox@example.com', -10), livemode: false },
+        invoice('in_5', 'sub_5', 'dora@example.com', -400),
       ),
     )
     api.answers.set(
@@ -295,6 +296,10 @@ eachDatabase('import purchases', (database) => {
         subscription('sub_1', { cancel_at_period_end: true, canceled_at: seconds(-3) }),
         subscription('sub_2', { status: 'canceled', ended_at: seconds(-2), canceled_at: seconds(-2) }),
         subscription('sub_3', {}),
+        subscription('sub_5', {
+          ...{ pause_collection: { behavior: 'keep_as_draft' }, latest_invoice: 'in_6' },
+          items: list({ current_period_start: seconds(-35), current_period_end: seconds(330) }),
+        }),
       ),
     )
     const charge = {
@@ -313,7 +318,12 @@ eachDatabase('import purchases', (database) => {
     const rehearsed = await portaria(`${asked} --dry-run`)
     assert.equal(rehearsed.code, 0, `${rehearsed.err}${rehearsed.out}`)
     const facts = (all: Access[]) => all.map(({ email, active, state }) => `${email} ${active} ${state}`).sort()
-    const wanted = ['ana@example.com true canceled', 'bia@example.com false canceled', 'caio@example.com false refunded']
+    const wanted = [
+      'ana@example.com true canceled',
+      'bia@example.com false canceled',
+      'caio@example.com false refunded',
+      'dora@example.com true active',
+    ]
     assert.deepEqual(facts(rehearsed.json.access), wanted)
     assert.deepEqual((await portaria('subscription list --json')).json, [])
     const done = await portaria(asked)

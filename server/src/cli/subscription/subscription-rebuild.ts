@@ -31,7 +31,7 @@ export function addRebuild(subscription: Command, cli: CliContext): void {
   })
     .option('--check', 'compare only; nothing is written')
     .option('--apply', 'write what the events come to, and name what was changed; the service may run meanwhile')
-    .option('--force', 'with --apply: however many would lose access (without it: 10 or 1 % at most, whichever is more)')
+    .option('--force', 'with --apply: however many would lose access (without it: 10 at most, or 1 % of those that give access)')
     .option('--from-inbox', 'with --check: work it out from the stored notifications too, in memory; while no notifications come in')
     .action((options: RebuildOptions) => cli.print(options, rebuild(options, cli)))
 }

@@ -2,6 +2,7 @@ import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, isSetAt, listAt, numberAt, partAt, textAt, timeAt } from './object.ts'
+import { isCollectionPaused, periodStartOf } from './subscription.ts'
 
 /** An invoice or a charge with all that is asked for has up to 20 KB, and an answer at most 1 MiB. */
 const PAGE = 40
@@ -79,14 +80,16 @@ function ofInvoice(object: unknown) {
   }
 }
 
-/** Its invoices say what was paid. */
+/** Its invoices say what was paid, and nothing of what is served for nothing. */
 function ofSubscription(object: unknown) {
   const created = timeAt(object, 'created')
   const canceledAt = timeAt(object, 'canceled_at')
   const status = textAt(object, 'status')
   if (status === 'canceled') return [event('customer.subscription.deleted', timeAt(object, 'ended_at') ?? canceledAt ?? created)]
   const isToEnd = isSetAt(object, 'cancel_at_period_end') || timeAt(object, 'cancel_at') !== undefined
+  const servedAt = status === 'active' && isCollectionPaused(object) ? periodStartOf(object) : undefined
   return [
+    ...(servedAt === undefined ? [] : [event('customer.subscription.updated', servedAt, { latest_invoice: null })]),
     ...(status === 'paused' ? [event('customer.subscription.paused', timeAt(object, 'trial_end') ?? created)] : []),
     ...(isToEnd ? [event('customer.subscription.updated', canceledAt ?? created, { cancel_at_period_end: false, cancel_at: null })] : []),
   ]

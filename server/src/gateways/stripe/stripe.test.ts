@@ -414,7 +414,12 @@ describe('What Stripe delivers', () => {
       update({ status: 'past_due', pause_collection: { behavior: 'keep_as_draft' } }, { latest_invoice: 'in_before' }),
       'ignored',
     ],
-    ['one whose collection pauses', update({ pause_collection: { behavior: 'void' } }, { pause_collection: null }), 'ignored'],
+    [
+      'one whose collection is paused after its invoice was made',
+      update({ pause_collection: { behavior: 'void' } }, { pause_collection: null }),
+      { kind: 'payment_waived', key: `${INVOICE}:served`, paymentId: INVOICE, periodEnd: 1_766_153_586_000 },
+    ],
+    ['one that is collected again', update({ pause_collection: null }, { pause_collection: { behavior: 'void' } }), 'ignored'],
     ['one that pauses', update({ status: 'paused' }, { status: 'active' }), { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}` }],
     [
       'one that pauses, reported by the event for it',

@@ -67,10 +67,18 @@ function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefine
   return isResumed ? changed(event, id, { kind: 'resumed', keyPart: 'resumed' }) : undefined
 }
 
-/** Whether a new period has begun that nobody is asked to pay. Its invoice stays a draft, or is voided, or marked as uncollectible. */
+/**
+ * Whether nobody is asked to pay the last invoice: it was made while collection is paused, or collection was paused after it was made. It
+ * stays a draft, or is voided, or marked as uncollectible. Where it was paid, its payment counts; where its period was paid by another one,
+ * that counts.
+ */
 function isServedForNothing({ object, before }: StripeEvent): boolean {
-  const isPaused = textAt(object, 'pause_collection', 'behavior') !== undefined
-  return isPaused && textAt(object, 'status') === 'active' && hasKey(before, 'latest_invoice')
+  const isNew = hasKey(before, 'latest_invoice') || hasKey(before, 'pause_collection')
+  return isNew && isCollectionPaused(object) && textAt(object, 'status') === 'active'
+}
+
+export function isCollectionPaused(subscription: unknown): boolean {
+  return textAt(subscription, 'pause_collection', 'behavior') !== undefined
 }
 
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
@@ -97,7 +105,7 @@ function parseRenewal(event: StripeEvent, id: string): NormalizedEvent | undefin
   return periodEnd !== undefined && endsAt <= periodEnd ? changed(event, id, { kind: 'canceled', keyPart: 'canceled' }) : undefined
 }
 
-function periodStartOf(subscription: unknown): number | undefined {
+export function periodStartOf(subscription: unknown): number | undefined {
   const starts = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_start') ?? [])
   return starts.length > 0 ? Math.max(...starts) : timeAt(subscription, 'current_period_start')
 }

@@ -67,8 +67,9 @@ export function conclude(ledger: Ledger): FoldedSubscription {
   }
 }
 
-/** Of two senders one may know no currency: then nobody knows of which amount the price is. */
-function statedMoney({ amount, foreign, periodPrice: price }: Payment) {
+/** Of two senders one may know no currency: then nobody knows of which amount the price is. What is served for nothing has no price. */
+function statedMoney({ amount, foreign, periodPrice, isWaived }: Payment) {
+  const price = isWaived ? 0 : periodPrice
   const isOfOne = amount === undefined || foreign === undefined
   return { amount, ...(foreign && { foreign }), ...(price !== undefined && isOfOne && { price }) }
 }

@@ -212,6 +212,47 @@ describe('A bill that is not asked for any more', () => {
     const served = [...behind, of('i2', 'payment_waived', 35, { periodStart: 30, periodEnd: 60, planId: 'b' })]
     assert.deepEqual(is(last(served)), ['active', 60, 'a'])
   })
+
+  it('is no payment in the place of one that covers its time: what becomes of that money decides', () => {
+    const paused = [paid('i1', 0, [0, 30], { amount: 100 }), of('i2', 'payment_waived', 12, { periodStart: 0, periodEnd: 30 })]
+    const { paid: stated, ...rest } = last(paused)
+    assert.deepEqual([rest.paymentId, stated?.amount, stated?.price], ['i1', 100, undefined])
+    assert.equal(last([...paused, of('i1', 'refunded', 15)]).state, 'refunded')
+    assert.equal(last([...paused, of('i1', 'disputed', 15)]).state, 'disputed')
+    const late = [of('i2', 'payment_waived', 0, { periodStart: 0, periodEnd: 30 }), paid('i1', 1, [0, 30])]
+    assert.equal(last(late).paymentId, 'i1')
+  })
+
+  it('serves for nothing, until it is paid after all', () => {
+    const paused = [paid('i1', 0, [0, 30], { amount: 100 }), of('i2', 'payment_waived', 30, { periodStart: 30, periodEnd: 60 })]
+    assert.deepEqual([last(paused).paid?.price, last(paused).periodEnd], [0, 60])
+    const collected = last([...paused, paid('i2', 50, [30, 60], { amount: 100 })])
+    assert.deepEqual([collected.state, collected.paid?.amount, collected.paid?.price], ['active', 100, undefined])
+  })
+
+  it('goes on with nothing that the operator has ended, or whose money is gone: that takes a payment', () => {
+    const next = of('i2', 'payment_waived', 30, { periodStart: 30, periodEnd: 60 })
+    const after = (...events: NewEvent[]) => [paid('i1', 0, [0, 30]), ...events]
+    const stop = of('i1', 'ended', 20, { key: 'operator:1' })
+    assert.equal(at(40, after(stop, next)), 'no canceled')
+    assert.equal(at(40, after(stop, next, paid('i2', 35, [30, 60]))), 'yes paid')
+    const back = of('i1', 'refunded', 10)
+    assert.deepEqual(
+      fold(after(back, next)).map(({ state }) => state),
+      ['refunded'],
+    )
+    assert.deepEqual(
+      fold(after(back, next, paid('i2', 35, [30, 60]))).map(({ state }) => state),
+      ['refunded', 'active'],
+    )
+    const disputed = of('i1', 'disputed', 15)
+    assert.equal(last(after(disputed, next)).state, 'disputed')
+    assert.equal(at(40, after(disputed, next, of('i1', 'dispute_won', 35))), 'yes paid')
+    assert.equal(last(after(disputed, next, of('i1', 'dispute_lost', 35))).state, 'refunded')
+    assert.equal(at(40, after(next, of('i1', 'refunded', 35))), 'yes paid', 'the time for nothing was given before')
+    const upgrade = [paid('i3', 5, [5, 30]), of('i3', 'refunded', 6)]
+    assert.equal(at(40, after(...upgrade, next)), 'yes paid', 'the month before is still paid')
+  })
 })
 
 describe('Events of no payment', () => {

@@ -5,19 +5,42 @@ import { goneAt, type Payment } from './payments.ts'
  * lost ones were the current ones.
  */
 export function currentOf(made: readonly Payment[]): Payment | undefined {
-  const last = latest(made)
-  if (!last || goneAt(last) === undefined) return last
-  const held = latest(made.filter((payment) => goneAt(payment) === undefined))
+  return currentAmong(counting(made), Number.POSITIVE_INFINITY)
+}
+
+/** Whether what is served for nothing goes on from something: there was no payment before it, or the money of the current one was here. */
+export function goesOn(made: readonly Payment[], at: number): boolean {
+  return made.length === 0 || currentAmong(counting(made), at) !== undefined
+}
+
+/**
+ * The payments without what was served for nothing in time that is paid, and without what was served after the money before it was gone:
+ * what becomes of that money decides.
+ */
+function counting(made: readonly Payment[]): readonly Payment[] {
+  if (!made.some(({ isWaived }) => isWaived)) return made
+  const paidUntil = Math.max(...made.map(({ isWaived, end }) => (isWaived || end === Number.POSITIVE_INFINITY ? 0 : end)))
+  const kept: Payment[] = []
+  for (const payment of made)
+    if (!payment.isWaived || (payment.end > paidUntil && (kept.length === 0 || currentAmong(kept, payment.madeAt)))) kept.push(payment)
+  return kept
+}
+
+/** The current payment by what had happened until a time, in ms. */
+function currentAmong(made: readonly Payment[], until: number): Payment | undefined {
+  const last = lastOf(made)
+  if (!last || goneAt(last, until) === undefined) return last
+  const held = lastOf(made.filter((payment) => goneAt(payment, until) === undefined))
   if (!held) return undefined
   const end = endAmong(made, held)
   const inItsPlace = made.filter((payment) => isInPlaceOf(payment, held))
-  return end > Math.max(...inItsPlace.map((payment) => goneAt(payment) ?? 0)) ? { ...held, end } : undefined
+  return end > Math.max(...inItsPlace.map((payment) => goneAt(payment, until) ?? 0)) ? { ...held, end } : undefined
 }
 
 /** Whether a payment would be the current one of the two. */
 function isInPlaceOf(payment: Payment, held: Payment): boolean {
   const isLater = (payment.number ?? 0) > (held.number ?? 0)
-  return payment !== held && latest(isLater ? [held, payment] : [payment, held]) === payment
+  return payment !== held && lastOf(isLater ? [held, payment] : [payment, held]) === payment
 }
 
 /**
@@ -25,6 +48,10 @@ function isInPlaceOf(payment: Payment, held: Payment): boolean {
  * time: a month that is bought in a year's place counts at once.
  */
 export function latest(made: readonly Payment[]): Payment | undefined {
+  return lastOf(counting(made))
+}
+
+function lastOf(made: readonly Payment[]): Payment | undefined {
   return made.reduce<Payment | undefined>((current, payment) => (current && isBackPayment(payment, current) ? current : payment), undefined)
 }
 

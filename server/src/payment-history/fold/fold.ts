@@ -1,7 +1,7 @@
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
 import { actionOf } from '../events/without-duplicates.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
-import { currentOf } from './current-payment.ts'
+import { currentOf, goesOn } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
 import { type Facts, nameOf, periodOf, readFacts } from './payment-facts.ts'
 import { isGivenBack, isMade, newPayment, type Payment, reverse } from './payments.ts'
@@ -36,7 +36,7 @@ export function foldInOrder(sorted: readonly PaymentEvent[]): Fold {
 export function foldOne(fold: Fold, event: PaymentEvent): void {
   const payment = fold.ledger.payments.get(nameOf(event)) ?? newPayment(event.paymentId, fold.facts.get(nameOf(event)))
   fold.ledger.payments.set(nameOf(event), payment)
-  if (!pays(event, payment) || isMade(payment)) take(fold.ledger, payment, event)
+  if (!pays(event, payment, fold.ledger) || isMade(payment)) take(fold.ledger, payment, event)
   else {
     const before = conclude(fold.ledger)
     if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
@@ -52,16 +52,21 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
   ledger.changedAt = event.at
 }
 
-/** A waived bill counts as paid only up to an end that is stated. */
-function pays({ kind }: PaymentEvent, { periodEnd }: Payment): boolean {
-  return kind === 'paid' || kind === 'granted' || (kind === 'payment_waived' && periodEnd !== undefined)
+/**
+ * A waived bill counts as paid only up to an end that is stated. What the operator has ended, or what was refunded, goes on with what is
+ * paid: the gateway that serves for nothing knows nothing of the one, and the other opens the next subscription.
+ */
+function pays({ kind }: PaymentEvent, { periodEnd }: Payment, ledger: Ledger): boolean {
+  if (kind !== 'payment_waived' || periodEnd === undefined) return kind === 'paid' || kind === 'granted'
+  return ledger.stops.every((stop) => actionOf(stop) === undefined) && conclude(ledger).state !== 'refunded'
 }
 
 /**
  * Makes a payment. Its refund may be dated before it, since a gateway's servers have several clocks: then it is made and grants nothing.
  */
 function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
-  if (!isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
+  const isOnNothing = payment.isWaived && !goesOn(ledger.made, event.at)
+  if (!isOnNothing && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
   const { begin, end } = periodOf(payment, event.at)
   const { overAt } = ledger
   Object.assign(payment, {

@@ -21,6 +21,8 @@ export interface Facts {
   isByDueDays?: boolean | undefined
   /** The operator gave it, so nobody paid. */
   isGranted?: boolean
+  /** The seller serves its period and asks for nothing. */
+  isWaived?: boolean
 }
 
 const COVERS: ReadonlySet<PaymentEvent['kind']> = new Set(['paid', 'granted', 'payment_waived'])
@@ -54,6 +56,7 @@ export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts |
     periodEnd,
     isByDueDays: periodEnd === undefined ? undefined : isByDueDays,
     isGranted: known.isGranted ?? event.kind === 'granted',
+    isWaived: (known.isWaived ?? true) && event.kind === 'payment_waived',
   }
   all.set(nameOf(event), facts)
   return facts

@@ -1,8 +1,9 @@
+import type { Now } from '../../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { streamStore } from '../streams/stream-store.ts'
 import { readGrace } from '../write-subscriptions.ts'
-import { compareStream, type Difference } from './compare.ts'
+import { compareStream, type Difference, givesAccess } from './compare.ts'
 import { storedStore } from './stored-store.ts'
 
 /** So many streams are read at once: their events fit into memory, and a service beside it goes on. */
@@ -11,6 +12,8 @@ const PAGE = 200
 export interface Checked {
   streams: number
   subscriptions: number
+  /** So many of them give access now. */
+  giving: number
   differences: Difference[]
 }
 
@@ -20,12 +23,15 @@ export interface Checked {
  */
 export async function checkSubscriptions({
   storage,
+  now,
   onStream,
 }: {
   storage: Storage
+  now: Now
   onStream?: (count: number) => void
 }): Promise<Checked> {
-  const checked: Checked = { streams: 0, subscriptions: 0, differences: [] }
+  const checked: Checked = { streams: 0, subscriptions: 0, giving: 0, differences: [] }
+  const at = now()
   const days = new Map<string, GraceDays>()
   for (let after = ''; ; ) {
     const page = await storedStore(storage.db).page(after, PAGE)
@@ -33,6 +39,7 @@ export async function checkSubscriptions({
       checked.streams += 1
       onStream?.(checked.streams)
       checked.subscriptions += stream.subscriptions.length
+      checked.giving += stream.subscriptions.filter(({ accessUntil }) => givesAccess({ accessUntil }, at)).length
       if (compareStream(stream, await daysOf(storage.db, stream.productId, days)).length === 0) continue
       checked.differences.push(...(await checkHeld(stream.id, storage)))
     }

@@ -34,8 +34,11 @@ export function compareStream(stream: StoredStream, ofProduct: GraceDays): Diffe
 
 /** Whether a subscription gives access at this time (ms), as it is, and would give none as it should be. */
 export function losesAccess({ stored, computed }: Difference, at: number): boolean {
-  const gives = (facts: Facts | undefined) => Number(facts?.accessUntil ?? 0) > at
-  return gives(stored) && !gives(computed)
+  return givesAccess(stored, at) && !givesAccess(computed, at)
+}
+
+export function givesAccess(facts: Pick<Facts, 'accessUntil'> | undefined, at: number): boolean {
+  return Number(facts?.accessUntil ?? 0) > at
 }
 
 /** Compares the subscriptions of a stream with what they should be. */

@@ -17,10 +17,11 @@ const SHARE = 0.01
 
 /**
  * Fixes the subscriptions that a check has found to differ, stream by stream, beside the service. An interrupted run is run again. A wrong
- * rule of the fold must not take access from everybody: where more than a few would lose it, nothing is changed, unless `any` may.
+ * rule of the fold must not take access from everybody: where more than a few of those that give access would lose it, nothing is changed,
+ * unless `any` may.
  */
 export async function fixSubscriptions(
-  { subscriptions, differences }: Pick<Checked, 'subscriptions' | 'differences'>,
+  { giving, differences }: Pick<Checked, 'giving' | 'differences'>,
   { losing: mayLose }: { losing: 'few' | 'any' },
   { actor, onStream, ...deps }: FixDeps & { actor: Actor; onStream?: (count: number, total: number) => void },
 ): Promise<FixedAll | FixRefusal> {
@@ -28,7 +29,7 @@ export async function fixSubscriptions(
   const { toFix, left } = apart(differences)
   const at = now()
   const losing = toFix.filter((difference) => losesAccess(difference, at)).length
-  const most = Math.max(FEW, Math.floor(subscriptions * SHARE))
+  const most = Math.max(FEW, Math.floor(giving * SHARE))
   if (mayLose === 'few' && losing > most) return { refusal: 'too_many_lose', losing, most }
   const fixed: FixedAll = { changed: [], lost: 0, left }
   const ids = [...new Set(toFix.map(({ streamId }) => streamId))]
