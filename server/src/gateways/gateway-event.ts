@@ -34,6 +34,8 @@ export interface GatewayEvent {
   foreign?: ForeignAmount | undefined
   /** The price of the paid period, in the smallest unit of the payment's currency, where it is not what was paid. Only on `paid`. */
   periodPrice?: number | undefined
+  /** The whole purchase in centavos, where this payment is one of its parts and each part is paid by itself. Only on `paid`. */
+  purchaseAmount?: number | undefined
   method: Method | undefined
   /** The time of the event by the gateway's clock, in ms. */
   occurredAt: number

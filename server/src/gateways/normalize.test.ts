@@ -31,6 +31,8 @@ it('numbers that can be held are kept as they are', () => {
 
 it('an amount that nothing can hold is no amount', () => {
   for (const amount of beyond) assert.equal(normalizeNotification({ amount }).amount, undefined, String(amount))
+  for (const purchaseAmount of beyond) assert.equal(normalizeNotification({ purchaseAmount }).purchaseAmount, undefined)
+  assert.equal(normalizeNotification({ purchaseAmount: 29_970 }).purchaseAmount, 29_970)
 })
 
 it('a time that nothing can hold is that of receipt', () => {

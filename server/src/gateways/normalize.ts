@@ -22,6 +22,7 @@ export function normalize(
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
       ...foreignOf(gatewayEvent),
       periodPrice: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.periodPrice),
+      purchaseAmount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.purchaseAmount),
       method,
       periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),
       periodEnd: wholeUpTo(LATEST_END, gatewayEvent.periodEnd),

@@ -305,3 +305,59 @@ describe('The money of a purchase', () => {
     })
   })
 })
+
+describe('The money of a purchase in parts, each of which is paid by itself', () => {
+  const share = (n: number, at: number, more: Partial<PaymentEvent> = {}) =>
+    event('paid', at, { key: `pay_${n} paid`, amount: 3_330, purchaseAmount: 9_990, ...more })
+  const back = (n: number, at: number, amount = 3_330) => event('refunded', at, { key: `pay_${n} refunded`, amount })
+  const own = (kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}) =>
+    event(kind, at, { key: `own ${at}`, isOwn: true, ...more })
+  const TWO = ['1 payments 1', '1 received 3330', '32 received 3330']
+
+  it('is that of the parts that were paid, each once, on its own day; it is one payment', () => {
+    assert.deepEqual(moved(share(1, 1)), TWO.slice(0, 2))
+    assert.deepEqual(moved(share(1, 1), share(2, 32)), TWO)
+    assert.deepEqual(moved(share(2, 32), share(1, 1), share(2, 32), share(1, 40, { key: 'pay_1 paid again' })), TWO)
+    assert.deepEqual(moved(share(1, 1), share(2, 32), share(3, 63)), [...TWO, '63 received 3330'])
+  })
+
+  it('is not counted again where the own checkout reports the whole, which counts as long as no part is known', () => {
+    for (const at of [0, 1, 40]) assert.deepEqual(moved(own('paid', at, { amount: 9_990 }), share(1, 1), share(2, 32)), TWO, String(at))
+    assert.deepEqual(moved(own('paid', 1, { amount: 9_990 })), ['1 payments 1', '1 received 9990'])
+  })
+
+  it('is no more than the whole, where an earlier version has kept the whole with a part', () => {
+    const whole = event('paid', 1, { key: 'pay_1 paid', amount: 9_990 })
+    assert.deepEqual(moved(whole, share(2, 32)), ['1 payments 1', '1 received 9990'])
+    assert.deepEqual(moved(share(1, 1), event('paid', 32, { key: 'pay_2 paid', amount: 9_990 })), [...TWO.slice(0, 2), '32 received 6660'])
+    assert.deepEqual(moved(whole, share(2, 32), back(3, 40)), ['1 payments 1', '1 received 9990', '40 refunds 1', '40 refunded 3330'])
+  })
+
+  it('is given back no further than it came', () => {
+    const given = ['40 refunds 1', '40 refunded 3330']
+    assert.deepEqual(moved(share(1, 1), share(2, 32), back(2, 40)), [...TWO, ...given])
+    assert.deepEqual(moved(share(1, 1), share(2, 32), back(2, 40, 9_990)), [...TWO, ...given], 'of a part no more than it')
+    assert.deepEqual(moved(share(1, 1), back(2, 40)), TWO.slice(0, 2), 'of a part that was never paid')
+    assert.deepEqual(moved(share(1, 1), back(1, 40), back(1, 41)), [...TWO.slice(0, 2), ...given])
+    const all = own('refunded', 40)
+    assert.deepEqual(moved(share(1, 1), share(2, 32), all), [...TWO, '40 refunds 1', '40 refunded 6660'])
+    assert.deepEqual(moved(share(1, 1), share(2, 32), all, share(3, 63), own('refunded', 64)), [
+      ...[...TWO, '40 refunds 1', '40 refunded 6660'],
+      ...['63 received 3330', '64 refunds 1', '64 refunded 3330'],
+    ])
+    const undone = event('payment_undone', 40)
+    assert.deepEqual(moved(share(1, 1), share(2, 32), undone), [...TWO, '40 payments -1', '40 received -6660'])
+  })
+
+  it('is lost in a dispute of a part as far as that part was paid', () => {
+    const of = (kind: PaymentKind, n: number, at: number) => event(kind, at, { key: `pay_${n} ${kind}`, amount: 9_990 })
+    assert.deepEqual(moved(share(1, 1), share(2, 32), of('disputed', 1, 40), of('dispute_lost', 1, 50)), [
+      ...[...TWO, '40 disputes 1', '40 disputed 3330'],
+      '50 lost_in_disputes 3330',
+    ])
+    assert.deepEqual(moved(share(1, 1), share(2, 32), back(1, 40), of('dispute_lost', 1, 50)), [
+      ...[...TWO, '40 refunds 1', '40 refunded 3330'],
+    ])
+    assert.deepEqual(moved(share(1, 1), share(2, 32), of('dispute_lost', 1, 40), back(1, 50)), [...TWO, '40 lost_in_disputes 3330'])
+  })
+})

@@ -8,7 +8,8 @@ import { refund, takeRefundBack } from './money/refund.ts'
 
 /**
  * The movements of money of a stream, each on its own day: a later event moves nothing of an earlier month. `events` in order. A payment
- * counts once, under whatever keys it is reported. No more is given back of it than was paid. A grant is no payment.
+ * counts once, under whatever keys it is reported; of one in parts, each part that was paid. No more is given back of it than was paid. A
+ * grant is no payment.
  */
 export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const facts = readFacts(events)
@@ -16,6 +17,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const movements: Movement[] = []
   const plans = noPlans()
   const namedBy = paymentsNamed(events)
+  const inParts = new Set(events.flatMap((event) => (event.purchaseAmount === undefined ? [] : nameOf(event))))
   /** The last refund that others than the operator report of each payment: they know the money itself. */
   const reportedAt = new Map(
     events.flatMap((event) => {
@@ -25,7 +27,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   )
   for (const [name, { amount, foreign, isGranted, planId: ofPayment }] of facts) {
     if (isGranted) continue
-    payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))
+    payments.set(name, newPaid(moneyOf({ amount, foreign }), { planId: ofPayment, isInParts: inParts.has(name) }))
   }
   for (const event of events) {
     notePlan(plans, event, facts)
@@ -64,7 +66,7 @@ function paymentsNamed(events: readonly PaymentEvent[]): Map<PaymentEvent, Payme
 function move(payment: Paid, event: PaymentEvent): Moved {
   switch (event.kind) {
     case 'paid':
-      return receive(payment)
+      return receive(payment, event)
     case 'payment_undone':
       return undo(payment)
     case 'refunded':

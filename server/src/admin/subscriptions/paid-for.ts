@@ -1,4 +1,4 @@
-import { decisiveEvent, foreignText, listHistories, type SubscriptionHistory } from '../../payment-history/index.ts'
+import { agreedAmount, decisiveEvent, foreignText, listHistories, type SubscriptionHistory } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
 
@@ -22,5 +22,5 @@ export function paymentOf(subscription: Subscription, events: SubscriptionHistor
 
 /** `amount` in centavos, or `foreign_amount` in another currency, as `USD 4900`; both null where nobody says how much. */
 export function amountJson(payment: Payment) {
-  return { amount: payment?.amount ?? null, foreign_amount: foreignText(payment) }
+  return { amount: (payment && agreedAmount(payment)) ?? null, foreign_amount: foreignText(payment) }
 }

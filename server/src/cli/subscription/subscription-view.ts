@@ -1,5 +1,5 @@
 import type { findPayments, Names } from '../../admin/index.ts'
-import type { PaymentEvent, SubscriptionHistory } from '../../payment-history/index.ts'
+import { agreedAmount, type PaymentEvent, type SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
 import { fields, paragraphs, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
@@ -57,9 +57,10 @@ export function historyFields(history: SubscriptionHistory, names: Names, { now,
   return paragraphs(facts, table(['at', 'what', 'payment', 'amount', 'from'], rows))
 }
 
-function amountText(payment: Pick<PaymentEvent, 'amount' | 'foreign'> | undefined): string {
+function amountText(payment: Pick<PaymentEvent, 'amount' | 'purchaseAmount' | 'foreign'> | undefined): string {
   if (payment?.foreign) return money(payment.foreign.amount, payment.foreign.currency)
-  return payment?.amount === undefined ? '' : reais(payment.amount)
+  const amount = payment && agreedAmount(payment)
+  return amount === undefined ? '' : reais(amount)
 }
 
 /** One subscription in a line, for a user's list. */

@@ -659,6 +659,33 @@ describe('What gives access', () => {
   })
 })
 
+describe('A purchase in parts', () => {
+  const of = (n: number, more: Json = {}): Json => ({
+    ...{ ...CHARGE, subscription: null, externalReference: 'easy-pro', installment: 'ins_1', billingType: 'BOLETO', value: 33.3 },
+    ...{ id: `pay_${n}`, status: n === 1 ? 'RECEIVED' : 'PENDING', ...more },
+  })
+  const paid = async (...payments: Json[]) => {
+    know({ payments })
+    const event = await asaas.fetch(stored({ ...received, event: 'PAYMENT_RECEIVED', payment: payments[0] }), api)
+    return event === 'ignored' ? event : [event.paymentId, event.paymentAliases, event.amount, event.purchaseAmount]
+  }
+
+  it('by boleto or PIX is paid part by part, and each part states the whole beside its own amount', async () => {
+    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED'])
+      assert.deepEqual(await paid(of(1, { billingType }), of(2), of(3)), ['ins_1', ['pay_1'], 3_330, 9_990], billingType)
+  })
+
+  it('by card is paid at once', async () => {
+    const card = { billingType: 'CREDIT_CARD' }
+    assert.deepEqual(await paid(of(1, card), of(2, card), of(3, card)), ['ins_1', ['pay_1'], 9_990, undefined])
+    assert.deepEqual(await paid(of(1, card), of(2), of(3)), ['ins_1', ['pay_1'], 3_330, 9_990], 'the card paid one part alone')
+  })
+
+  it('whose whole nobody states has no amount', async () => {
+    assert.deepEqual(await paid(of(1), of(2, { value: null })), ['ins_1', ['pay_1'], undefined, undefined])
+  })
+})
+
 describe('A paid period', () => {
   const periodOf = async (payments: Json[], subscription: Json = SUBSCRIPTION) => {
     know({ payments, subscriptions: [subscription] })

@@ -6,6 +6,7 @@ import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi } from '../gateway.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
+import { methods } from './methods.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
 /** Requests to Asaas's API. Each is made once for an id, because of the API's quota. */
@@ -17,8 +18,8 @@ export interface Lookups {
   period(charge: Charge): Promise<Pick<GatewayEvent, 'periodStart' | 'periodEnd' | 'periodStatedAt'> | undefined>
   /** The last paid charge of the same subscription before this one. */
   paidBefore(charge: Charge): Promise<Charge | undefined>
-  /** The total of an installment purchase, in centavos. */
-  total(installment: string): Promise<number | undefined>
+  /** The amount of a purchase in parts, in centavos, and whether all of it is by card: then it is authorised at once. */
+  purchase(installment: string): Promise<{ amount: number | undefined; isByCard: boolean }>
 }
 
 /** `statedAt`: the time of what is looked into, in ms. The owner may move a due date, so what is stated last counts. */
@@ -46,10 +47,11 @@ export function createLookups(api: GatewayApi, statedAt: number): Lookups {
       const before = ((id && (await chargesOf(id))) || []).filter((one) => isPaid(one) && (one.dueDate ?? '') < (dueDate ?? ''))
       return before.toSorted((a, b) => ((a.dueDate ?? '') < (b.dueDate ?? '') ? -1 : 1)).at(-1)
     },
-    async total(installment) {
+    async purchase(installment) {
       const parts = (await partsOf(installment)) ?? []
       const values = parts.map(({ value }) => centavosOfReais(value))
-      return values.length === 0 ? undefined : values.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0)
+      const sum = values.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0)
+      return { amount: values.length === 0 ? undefined : sum, isByCard: parts.every(isByCard) }
     },
   }
   return lookups
@@ -111,6 +113,10 @@ const PAID: ReadonlySet<string | undefined> = new Set([
 
 export function isPaid({ status }: Charge): boolean {
   return PAID.has(status)
+}
+
+function isByCard({ billingType }: Charge): boolean {
+  return methods.get(billingType ?? '') === 'card'
 }
 
 /** An object unknown to Asaas (404) is no reason to withhold a payment. Other faults are tried again. */

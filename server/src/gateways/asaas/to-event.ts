@@ -1,10 +1,10 @@
 import type { PaymentKind } from '../../payment-history/index.ts'
-import type { Method } from '../../subscriptions/index.ts'
 import { centavosOfReais } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import { startOfBrazilDay } from './brazil-time.ts'
 import { again, isOfWhole, ownIdOf, refundedOf } from './charge-names.ts'
 import type { Lookups } from './lookups.ts'
+import { methods } from './methods.ts'
 import { distinct, isOffer, isPlanNamed, slugsIn } from './offer.ts'
 import type { AsaasSubscription, Charge, ReceivedEvent } from './payload.ts'
 import { timeOf } from './time-of.ts'
@@ -35,13 +35,6 @@ export function toGatewayEvent(charge: Charge, kind: PaymentKind, received: Rece
   }
 }
 
-const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ['CREDIT_CARD', 'card'],
-  ['DEBIT_CARD', 'card'],
-  ['BOLETO', 'boleto'],
-  ['PIX', 'pix'],
-])
-
 /** The same with the data of the API: the buyer, the paid period, and the reference of the charge's subscription. */
 export async function fetchEventOf(
   charge: Charge,
@@ -56,7 +49,8 @@ export async function fetchEventOf(
     buyer: await lookups.email(charge.customer),
     ...(kind === 'paid' &&
       charge.installment !== undefined &&
-      gatewayEvent.paymentId === charge.installment && { amount: await lookups.total(charge.installment) }),
+      gatewayEvent.paymentId === charge.installment &&
+      amountsOf(gatewayEvent, await lookups.purchase(charge.installment))),
     ...(kind === 'paid' && (await lookups.period(charge))),
     plan: {
       ...gatewayEvent.plan,
@@ -65,6 +59,17 @@ export async function fetchEventOf(
       isOffer: gatewayEvent.plan.isOffer && !isPlanNamed(subscription),
     },
   }
+}
+
+/**
+ * A card pays the whole purchase with its first part. By boleto or PIX each part is paid by itself, or never. Where the whole is not known,
+ * a part can't be compared with a price, so it has no amount.
+ */
+function amountsOf(
+  { amount }: GatewayEvent,
+  whole: Awaited<ReturnType<Lookups['purchase']>>,
+): Pick<GatewayEvent, 'amount' | 'purchaseAmount'> {
+  return whole.isByCard || whole.amount === undefined ? { amount: whole.amount } : { amount, purchaseAmount: whole.amount }
 }
 
 /** A subscription that will not be renewed, or will be after all. That can happen any number of times, so its key is the event's. */

@@ -24,6 +24,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
     amount: row.amount,
     foreign_amount: row.foreign_amount,
     period_price: row.period_price,
+    purchase_amount: row.purchase_amount,
     method: row.method,
     period_start: row.period_start,
     period_end: row.period_end,

@@ -17,6 +17,7 @@ export function toEvent(row: SubscriptionEventRow & { source?: string | null }):
     amount: row.amount ?? undefined,
     ...(row.foreign_amount !== null && { foreign: readForeign(row.foreign_amount) }),
     ...(row.period_price !== null && { periodPrice: row.period_price }),
+    ...(row.purchase_amount !== null && { purchaseAmount: row.purchase_amount }),
     method: isMethod(row.method) ? row.method : undefined,
     periodStart: row.period_start ?? undefined,
     periodEnd: row.period_end ?? undefined,

@@ -69,6 +69,7 @@ export function eventStore(db: Queryable) {
         amount: event.amount ?? null,
         foreign_amount: event.foreign ? writeForeign(event.foreign) : null,
         period_price: event.periodPrice ?? null,
+        purchase_amount: event.purchaseAmount ?? null,
         method: event.method ?? null,
         period_start: event.periodStart ?? null,
         period_end: event.periodEnd ?? null,

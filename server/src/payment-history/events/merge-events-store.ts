@@ -13,11 +13,12 @@ const columns = {
   at: sql<number>`case when excluded.at < subscription_events.at then excluded.at else subscription_events.at end`,
   email: first('email'),
   payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
-  amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
+  // A copy that knows of a part has its amount; one of before this was kept has that of the whole.
+  amount: sql<number | null>`case when subscription_events.purchase_amount is null and excluded.purchase_amount is not null
+    then excluded.amount else coalesce(subscription_events.amount, excluded.amount) end`,
   foreign_amount: sql<string | null>`coalesce(subscription_events.foreign_amount, excluded.foreign_amount)`,
-  period_price: sql<
-    number | null
-  >`case when excluded.period_price > subscription_events.period_price then excluded.period_price else coalesce(subscription_events.period_price, excluded.period_price) end`,
+  period_price: larger('period_price'),
+  purchase_amount: larger('purchase_amount'),
   method: first('method'),
   period_start: sql<
     number | null
@@ -56,15 +57,20 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 
 /** An event in the place of `excluded`, for a query. Like an added event, it has no address if the stream's buyer is forgotten. */
 export function addedAgain({ source, ref }: StreamKey, event: PaymentEvent) {
-  const { planId, email, paymentId, amount, foreign, periodPrice, method, periodStart, periodEnd, periodStatedAt } = event
+  const { planId, email, paymentId, amount, foreign, periodPrice, purchaseAmount, method, periodStart, periodEnd, periodStatedAt } = event
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
     ${number(amount)} as amount, ${text(foreign && writeForeign(foreign))} as foreign_amount,
-    ${number(periodPrice)} as period_price, ${text(method)} as method, ${number(periodStart)} as period_start,
+    ${number(periodPrice)} as period_price, ${number(purchaseAmount)} as purchase_amount, ${text(method)} as method, ${number(periodStart)} as period_start,
     ${number(periodEnd)} as period_end, ${number(periodStatedAt)} as period_stated_at)`.as('excluded')
+}
+
+function larger(name: 'period_price' | 'purchase_amount') {
+  const [known, added] = [sql.ref(`subscription_events.${name}`), sql.ref(`excluded.${name}`)]
+  return sql<number | null>`case when ${added} > ${known} then ${added} else coalesce(${known}, ${added}) end`
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

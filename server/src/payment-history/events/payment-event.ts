@@ -59,6 +59,10 @@ export interface PaymentEvent {
    * the payment was for the rest of an earlier period as well. Only on `paid`.
    */
   periodPrice?: number | undefined
+  /**
+   * The amount of the whole purchase in centavos, where it is paid in parts, each by itself: `amount` is that of the part. Only on `paid`.
+   */
+  purchaseAmount?: number | undefined
   method: Method | undefined
   /** The beginning of the paid period, in ms; `undefined` if the sender states none. */
   periodStart: number | undefined
@@ -71,6 +75,11 @@ export interface PaymentEvent {
   periodStatedAt?: number | undefined
   /** Its sender states due days alone: the period goes to the end of the next one, which is the first day of the next period too. */
   isByDueDays?: boolean | undefined
+}
+
+/** The centavos that were agreed on with a payment: of its whole purchase, where it is a part. */
+export function agreedAmount({ amount, purchaseAmount }: Partial<Pick<PaymentEvent, 'amount' | 'purchaseAmount'>>): number | undefined {
+  return purchaseAmount ?? amount
 }
 
 /** A time further ahead is a wrong clock. The time of receipt counts instead. */

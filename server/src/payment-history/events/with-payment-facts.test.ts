@@ -35,6 +35,14 @@ it('An action of the operator is of all payments that it names, and of an amount
   assert.deepEqual(said('operator:d', paid, { ...older, amount: undefined }, ...action), ['plan', 'card', undefined])
 })
 
+it('A refund of a purchase in parts is of the parts that were paid by then', () => {
+  const part = (n: number, at: number) => event(`${n}`, 'paid', at, { planId: 'plan', method: 'boleto', amount: 30, purchaseAmount: 90 })
+  const own = event('own', 'paid', 1, { planId: 'plan', method: 'boleto', amount: 90, isOwn: true })
+  const refund = event('r', 'refunded', 5)
+  assert.deepEqual(said('r', own, part(1, 1), part(2, 4), refund, part(3, 6)), ['plan', 'boleto', 60])
+  assert.deepEqual(said('r', own, refund, part(1, 6)), ['plan', 'boleto', 90], 'none is known to be paid')
+})
+
 it('A refund in another currency is of what was paid in it, and never a sum of several', () => {
   const inDollars = (amount: number) => ({ amount: undefined, foreign: { currency: 'USD', amount } })
   const sold = event('paid', 'paid', 1, { planId: 'plan', method: 'card', ...inDollars(100) })

@@ -21,12 +21,16 @@ export function withPaymentFacts<Event extends PaymentEvent>(shown: readonly Eve
   })
 }
 
-/** The payments that an event is about; an action of the operator may be about several. */
+/** The payments that an event is about; an action of the operator may be about several. One in parts is those that were paid by then. */
 function paymentsOf(event: PaymentEvent, all: readonly PaymentEvent[]): PaymentEvent[] {
   const action = actionOf(event)
   const about = action === undefined ? [event] : all.filter((one) => actionOf(one) === action)
   const ids = new Set(about.map(({ paymentId }) => paymentId).filter((id) => id !== undefined))
-  return [...ids].flatMap((id) => all.find(({ kind, paymentId }) => PAYS.includes(kind) && paymentId === id) ?? [])
+  return [...ids].flatMap((id) => {
+    const paid = all.filter(({ kind, paymentId }) => PAYS.includes(kind) && paymentId === id)
+    const parts = paid.filter(({ purchaseAmount, at }) => purchaseAmount !== undefined && at <= event.at)
+    return parts.length > 0 ? parts : paid.slice(0, 1)
+  })
 }
 
 /**

@@ -46,6 +46,8 @@ describe('A refund by the operator', () => {
 
   it('hides neither a part that was given back before, nor the refund of another payment, nor other events', () => {
     const part = event('part', 'refunded', 3, { amount: 40 })
+    const ofPart = event('paid', 'paid', 1, { amount: 40, purchaseAmount: 100 })
+    assert.deepEqual(shown(ofPart, part, ...action('d', 5, 'p1')), ['paid 40 n paid', 'part 40 n part', 'operator:d'])
     const normalized = shown(paid, part, ...action('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
     assert.deepEqual(normalized, ['paid 100 n paid', 'part 40 n part', 'operator:d 60 n g'])
     const other = [event('paid 2', 'paid', 7, { paymentId: 'p2' }), event('back', 'refunded', 8, { paymentId: 'p2' })]

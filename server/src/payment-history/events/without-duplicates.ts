@@ -1,4 +1,4 @@
-import type { PaymentEvent } from './payment-event.ts'
+import { agreedAmount, type PaymentEvent } from './payment-event.ts'
 
 type NormalizedEvent = PaymentEvent & { notificationId: string | undefined }
 
@@ -45,7 +45,7 @@ function isEcho(
   if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !action.some((one) => one.paymentId === paymentId)) return false
   const paid = Math.max(
     0,
-    ...events.flatMap((event) => (event.kind === 'paid' && event.paymentId === paymentId ? (event.amount ?? 0) : [])),
+    ...events.flatMap((event) => (event.kind === 'paid' && event.paymentId === paymentId ? (agreedAmount(event) ?? 0) : [])),
   )
   return at >= first.at || amount === undefined || amount >= paid
 }

@@ -1,5 +1,5 @@
 import type { AccessReason } from '../../subscriptions/index.ts'
-import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
+import { agreedAmount, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
 import { actionOf } from '../events/without-duplicates.ts'
 import { readDisputes } from './disputes.ts'
 import { foldEvents } from './fold.ts'
@@ -56,7 +56,7 @@ function ofAll(event: PaymentEvent): PaymentEvent {
 
 /** The best report of a payment: with the largest amount, and of what was paid rather than waived. */
 function paymentOf<Event extends PaymentEvent>(id: string | undefined, own: readonly Event[]): Event | undefined {
-  const amountOf = ({ kind, amount, foreign }: Event) => (kind === 'payment_waived' ? -2 : (amount ?? foreign?.amount ?? -1))
+  const amountOf = (one: Event) => (one.kind === 'payment_waived' ? -2 : (agreedAmount(one) ?? one.foreign?.amount ?? -1))
   return own
     .filter((one) => pays(one) && one.paymentId === id)
     .reduce<Event | undefined>((best, one) => (best && amountOf(best) > amountOf(one) ? best : one), undefined)

@@ -1,6 +1,6 @@
 import type { Method } from '../../subscriptions/index.ts'
 import type { ForeignAmount } from '../events/foreign-amount.ts'
-import type { PaymentEvent } from '../events/payment-event.ts'
+import { agreedAmount, type PaymentEvent } from '../events/payment-event.ts'
 
 /**
  * The facts of one payment. If events differ, the first counts, but for the amount: the largest, since an event may name a part of a
@@ -12,6 +12,7 @@ export interface Facts {
   /** The address from the own checkout. */
   buyer?: string | undefined
   method?: Method | undefined
+  /** Of the whole purchase, where it is paid in parts. */
   amount?: number | undefined
   foreign?: ForeignAmount | undefined
   periodPrice?: number | undefined
@@ -49,7 +50,7 @@ export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts |
     email: known.email ?? event.email,
     buyer: known.buyer ?? (event.isOwn ? event.email : undefined),
     method: known.method ?? event.method,
-    amount: largest(known.amount, event.amount),
+    amount: largest(known.amount, agreedAmount(event)),
     foreign: largestForeign(known.foreign, event.foreign),
     periodPrice: largest(known.periodPrice, event.periodPrice),
     periodStart: known.periodStart ?? event.periodStart,

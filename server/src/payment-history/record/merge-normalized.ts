@@ -21,14 +21,21 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
       ...event,
       at: Math.min(event.at, again.event.at),
       paymentId: event.paymentId ?? again.event.paymentId,
-      amount: event.amount ?? again.event.amount,
+      amount: amountOf(event, again.event),
       foreign: event.foreign ?? again.event.foreign,
       periodPrice: larger(event.periodPrice, again.event.periodPrice),
+      purchaseAmount: larger(event.purchaseAmount, again.event.purchaseAmount),
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
       periodStart: earlier(event.periodStart, again.event.periodStart),
       ...endOf(event, again.event),
     },
   }
+}
+
+/** The copy that knows of a part has its amount. */
+function amountOf(known: NormalizedEvent['event'], again: NormalizedEvent['event']): number | undefined {
+  const isPartOfAgain = known.purchaseAmount === undefined && again.purchaseAmount !== undefined
+  return isPartOfAgain ? again.amount : (known.amount ?? again.amount)
 }
 
 /** The end that was stated last, with its time; of two of one time, or of none, the later end. */

@@ -77,6 +77,8 @@ export const normalizedEvent = z.object({
     foreign: z.object({ currency: z.string(), amount: z.number() }).optional(),
     /** In the smallest unit of the payment's currency. */
     periodPrice: z.number().optional(),
+    /** Centavos. */
+    purchaseAmount: z.number().optional(),
     method: z.enum(METHODS).optional(),
     /** Ms. */
     periodStart: z.number().optional(),

@@ -31,10 +31,10 @@ export function completeEvent(
   event: NormalizedEvent['event'],
   { email, plan, paymentId, period }: Pick<Resolved, 'email' | 'plan' | 'paymentId' | 'period'>,
 ): PaymentEvent {
-  const { key, kind, at, amount, foreign, periodPrice, method, periodStatedAt } = event
+  const { key, kind, at, amount, foreign, periodPrice, purchaseAmount, method, periodStatedAt } = event
   const { periodStart, periodEnd } = period ?? event
   return {
-    ...{ key, kind, at, planId: plan.planId, email, paymentId, amount, foreign, periodPrice, method },
+    ...{ key, kind, at, planId: plan.planId, email, paymentId, amount, foreign, periodPrice, purchaseAmount, method },
     ...{ periodStart, periodEnd, periodStatedAt },
   }
 }

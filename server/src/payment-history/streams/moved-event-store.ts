@@ -27,6 +27,7 @@ export function movedEventStore(db: Queryable) {
         'amount',
         'foreign_amount',
         'period_price',
+        'purchase_amount',
         'method',
         'period_start',
         'period_end',

@@ -1,4 +1,4 @@
-import { type Disputes, noDisputes, type PaymentEvent } from '../../payment-history/index.ts'
+import { type Disputes, noDisputes, type PaymentEvent, subjectOf } from '../../payment-history/index.ts'
 import { type Money, REAIS } from '../currency.ts'
 
 /** By how much figures of money change. Amounts in the smallest unit of the currency. */
@@ -22,8 +22,9 @@ export interface Movement {
   isKnown: boolean
 }
 
-/** A payment as far as its events are read. */
+/** A payment as far as its events are read. `amount`: of one in parts, what was received of it so far. */
 export interface Paid extends Money {
+  parts: Parts | undefined
   planId: string | undefined
   isReceived: boolean
   refunds: Refunds
@@ -32,6 +33,14 @@ export interface Paid extends Money {
   byOwner: Refunds
   /** By what was disputed. */
   disputes: Disputes<Dispute>
+}
+
+/** A purchase that is paid in parts, each by itself. */
+export interface Parts {
+  /** The amount of all of them. */
+  whole: number
+  /** What was received, by charge. Under `undefined` stands what was not received as a part. */
+  received: Map<string | undefined, number>
 }
 
 /** The amount given back so far, by charge. Under `undefined` stands that of the whole payment, which an order states. */
@@ -49,9 +58,11 @@ export interface Dispute {
   isLost: boolean
 }
 
-export function newPaid(money: Money, planId: string | undefined): Paid {
+export function newPaid(money: Money, { planId, isInParts }: { planId: string | undefined; isInParts: boolean }): Paid {
   const byGateway = { ...noRefunds(), soFar: new Map() }
-  return { ...money, planId, isReceived: false, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: noDisputes() }
+  const parts = isInParts ? { whole: money.amount ?? 0, received: new Map() } : undefined
+  const received = { ...money, ...(parts && { amount: 0 }), parts, isReceived: false }
+  return { ...received, planId, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: noDisputes() }
 }
 
 export function noRefunds(): Refunds {
@@ -64,7 +75,19 @@ export function leftOf({ amount = 0, refunds, disputes }: Paid): number {
   return Math.max(0, amount - refunds.amount - lost)
 }
 
-/** The amount that an event states, in the currency of its payment. */
-export function statedBy({ amount, foreign }: PaymentEvent, { currency }: Money): number | undefined {
-  return currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
+/** The amount that an event states, in the currency of its payment. Of a part no more than it can take back. */
+export function statedBy(event: PaymentEvent, payment: Paid): number | undefined {
+  const { amount, foreign } = event
+  const { currency } = payment
+  const stated = currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
+  return stated === undefined ? undefined : Math.min(stated, mostOf(event, payment))
+}
+
+/** What was received of a part, less what was lost of it where it is given back, and less what was given back where it is lost. */
+function mostOf(event: PaymentEvent, { parts, byGateway, disputes }: Paid): number {
+  const subject = parts && subjectOf(event)
+  if (!parts || subject === undefined) return Number.POSITIVE_INFINITY
+  const { amount = 0, isLost = false } = disputes.all.get(subject) ?? {}
+  const gone = event.kind.endsWith('refunded') ? (isLost ? amount : 0) : (byGateway.soFar.get(subject) ?? 0)
+  return Math.max(0, (parts.received.get(subject) ?? 0) + (parts.received.get(undefined) ?? 0) - gone)
 }

@@ -12,6 +12,7 @@ import * as failedSignIns from './later/0025-failed-sign-ins.ts'
 import * as reportPrices from './later/0026-report-prices.ts'
 import * as reportPlans from './later/0027-report-plans.ts'
 import * as statedEnds from './later/0028-stated-ends.ts'
+import * as purchaseAmounts from './later/0029-purchase-amounts.ts'
 import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -103,5 +104,6 @@ export const timeline: Timeline = {
     // (decisions 221 and 222).
     '0027-report-plans': { adds: true, steps: [change(reportChanges.recount), fill(reportPlans.countByOldRules)] },
     '0028-stated-ends': { adds: true, steps: [change(statedEnds.periodStatedAt)] },
+    '0029-purchase-amounts': { adds: true, steps: [change(purchaseAmounts.purchaseAmount)] },
   },
 }

@@ -35,6 +35,8 @@ export interface SubscriptionEventRow {
   foreign_amount: string | null
   /** The price of the paid period, where that is not what was paid. */
   period_price: number | null
+  /** The amount of the whole purchase, in centavos, where the payment is a part of it. */
+  purchase_amount: number | null
   method: string | null
   period_start: number | null
   period_end: number | null

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
 import { firstIdAt } from '../../../src/kit/index.ts'
 import { OPERATOR_SCOPE, planStore } from '../../../src/subscriptions/index.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { deliver, openSchool } from '../../support/gateways/gateways.ts'
-import { invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
-import { activated, bring, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
+import { asaasEvent, charge, invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
+import { activated, bring, later, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { findUnlisted } from '../../support/second-hand/lists.ts'
 import { startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
+
+const refundOn = (day: string) => ({ refunds: [{ status: 'DONE', value: 33.3, dateCreated: `${day} 10:00:00` }] })
 
 eachDatabase('The report of a month', (database) => {
   async function open() {
@@ -400,6 +405,86 @@ eachDatabase('The report of a month', (database) => {
       [409, 'still_counting', '10'],
     )
     assert.equal((await owner.send('POST', '/subscriptions/export')).status, 200)
+  })
+
+  it('has of a purchase in parts what was paid of it, part by part, in whatever order and from whomever it is known', async () => {
+    const { service } = await open()
+    const script = await scriptOf(service, 'viewer')
+    const api = await startFakeApi()
+    api.answers.set('/customers/cus_1', { id: 'cus_1', email: 'ana@example.com' })
+    const DAYS = ['2026-08-10', '2026-09-10', '2026-10-12', '2026-11-10']
+    const paidOn = (n: number) => ({ dueDate: DAYS[n], paymentDate: DAYS[n], clientPaymentDate: DAYS[n] })
+    const of = { value: 33.3, billingType: 'BOLETO', installment: 'ins_1', customer: 'cus_1' }
+    const part = (n: number, more: object = paidOn(n)) => charge(`pay_${n}`, { ...of, ...more })
+    const third = part(3, { status: 'PENDING', dueDate: DAYS[3], paymentDate: null })
+    api.answers.set('/payments', { data: [part(1), part(2), third], hasMore: false })
+    const school = () => openSchool(service, 'asaas', { apiUrl: api.url })
+    const send = async (to: Connected, event: string, about: ReturnType<typeof charge>) => {
+      api.answers.set(`/payments/${about.id}`, about)
+      assert.equal((await deliver(to, asaasEvent(event, about), { at: NOW })).status, 200)
+      await until(async () => (await notificationsOf(service, to)).every(({ status }) => status === 'processed' || status === 'ignored'))
+    }
+    const pay = (to: Connected, n: number) => send(to, 'PAYMENT_RECEIVED', part(n))
+    const own = async (to: Connected) => {
+      const whose = { user_email: 'ana@example.com', product_id: to.product.product.id, plan_slug: 'curso' }
+      const names = { gateway: 'asaas', gateway_payment_id: 'pay_1', payment_id: 'pedido-1', amount: 9_990 }
+      const bought = later('subscription.renewed', { ...whose, ...names, at: '2026-09-10T12:00:00Z' })
+      assert.equal((await notify(service.url, bought)).status, 200)
+    }
+    const reconciled = async (to: Connected) => {
+      const account = (await createMerchantAccounts(service.context).findOf('asaas', to.product.product.id)) ?? assert.fail()
+      await reconcile(account, Date.UTC(2026, 8, 1), { ...service.context, guardedFetch: fetch })
+    }
+    /** As events were kept when the first part counted as the whole. */
+    const forget = async ({ product }: Connected) => {
+      const { db } = service.context.storage
+      const streams = db.selectFrom('event_streams').select('id').where('product_id', '=', product.product.id)
+      const kept = { amount: 9_990, purchase_amount: null }
+      await db.updateTable('subscription_events').set(kept).where('kind', '=', 'paid').where('stream_id', 'in', streams).execute()
+    }
+    const figures = async ({ product }: Connected) => {
+      const months = ['2026-09', '2026-10', '2026-11'].map(async (month) => {
+        const { plans } = (await script.get(`/reports/monthly?month=${month}`)).json<{
+          plans: Array<{ product_id: string; figures: Record<string, number> }>
+        }>()
+        const { payments, received, refunded } = plans.find(({ product_id }) => product_id === product.product.id)?.figures ?? {}
+        return [payments, received, refunded].map((figure) => figure ?? 0)
+      })
+      return Promise.all(months)
+    }
+    const [first, nothing, later32] = [
+      [1, 3_330, 0],
+      [0, 0, 0],
+      [0, 3_330, 0],
+    ] as const
+    const usual = await school()
+    await pay(usual, 1)
+    assert.deepEqual(await figures(usual), [first, nothing, nothing])
+    assert.equal((await askAccess(service, usual, 'ana@example.com')).active, true)
+    const { data } = (await (await scriptOf(service, 'support')).get('/subscriptions')).json<{ data: Array<{ amount: number }> }>()
+    assert.deepEqual(
+      data.map(({ amount }) => amount),
+      [9_990],
+    )
+    await pay(usual, 2)
+    assert.deepEqual(await figures(usual), [first, later32, nothing])
+    const ways: Array<Array<(to: Connected) => Promise<void>>> = [
+      [(to) => pay(to, 2), (to) => pay(to, 1)],
+      [(to) => pay(to, 1), (to) => pay(to, 1), (to) => pay(to, 2), reconciled, (to) => pay(to, 2)],
+      [reconciled],
+      [own, (to) => pay(to, 1), (to) => pay(to, 2)],
+      [(to) => pay(to, 2), own, (to) => pay(to, 1), own],
+      [(to) => pay(to, 1), (to) => pay(to, 2), forget, reconciled],
+    ]
+    for (const [number, way] of ways.entries()) {
+      const to = await school()
+      for (const step of way) await step(to)
+      assert.deepEqual(await figures(to), [first, later32, nothing], `way ${number}`)
+      assert.equal((await askAccess(service, to, 'ana@example.com')).active, true, `way ${number}`)
+    }
+    await send(usual, 'PAYMENT_REFUNDED', { ...part(2), status: 'REFUNDED', ...refundOn('2026-11-12') })
+    assert.deepEqual(await figures(usual), [first, later32, [0, 0, 3_330]])
+    assert.equal((await askAccess(service, usual, 'ana@example.com')).active, true)
   })
 
   it('is that of now where no month is named, and refuses what is no month', async () => {

@@ -72,6 +72,32 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     }
   })
 
+  it('have the amount of the part where any of them knows of one, in any order, applied or waiting', async () => {
+    const amounts = [{ amount: 9_990 }, { amount: 3_330, purchaseAmount: 9_000 }, { amount: 3_330, purchaseAmount: 9_990 }]
+    const orders = amounts.flatMap((_, from) => {
+      const turned = [...amounts.slice(from), ...amounts.slice(0, from)]
+      return [turned, turned.toReversed()]
+    })
+    for (const order of orders) {
+      const [applied, waiting] = [await openSchool(service(), 'asaas'), await openSchool(service(), 'asaas')]
+      const copies = order.map((amount) => ({ ...paid(['x'], amount), key: 'x paid' }))
+      for (const copy of [...copies, ...copies]) await recordGiven(service(), applied, copy)
+      for (const [place, copy] of copies.entries())
+        await (place === 0 ? recordGiven : reconciled)(service(), waiting, { ...copy, plan: UNNAMED })
+      const [first] = await notificationsOf(service(), waiting)
+      await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, operator())
+      for (const { product } of [applied, waiting]) {
+        const kept = await service()
+          .context.storage.db.selectFrom('subscription_events')
+          .innerJoin('event_streams', 'event_streams.id', 'stream_id')
+          .select(['amount', 'purchase_amount'])
+          .where('product_id', '=', product.product.id)
+          .execute()
+        assert.deepEqual(kept, [{ amount: 3_330, purchase_amount: 9_990 }], JSON.stringify(order))
+      }
+    }
+  })
+
   it('learn what a subscription says of its payment after a dispute has made them one', async () => {
     const school = await openSchool(service(), 'mercadopago')
     const key = 'payment x approved'
