@@ -49,10 +49,13 @@ export function getSession(req: NodeRequest, portaria: Portaria): Promise<Sessio
 
 function step(decide: (req: NodeRequest) => Promise<Response | undefined>): Middleware {
   return async (req, res, next) => {
-    const answered = await decide(req)
-      .then((response) => response && send(response, res).then(() => 'yes' as const))
-      .catch((fault: unknown) => ({ fault }))
-    if (answered === undefined) next()
-    else if (answered !== 'yes') next(answered.fault)
+    let response: Response | undefined
+    try {
+      response = await decide(req)
+      if (response) await send(response, res)
+    } catch (fault) {
+      return next(fault)
+    }
+    if (!response) next()
   }
 }

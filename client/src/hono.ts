@@ -1,5 +1,5 @@
 // @portaria/client/hono: for Hono 4, in every runtime.
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Portaria } from './portaria.ts'
 import type { User } from './user.ts'
 
@@ -21,9 +21,14 @@ import type { User } from './user.ts'
 export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req
-    // Hono keeps a body that the app has read.
-    return (await portaria.handle(raw, raw.bodyUsed ? () => c.req.text() : undefined)) ?? next()
+    return (await portaria.handle(raw, raw.bodyUsed ? () => readKept(c.req) : undefined)) ?? next()
   }
+}
+
+/** Hono keeps a body that the app has read; a form that was read by its fields has no text any more. */
+async function readKept(req: HonoRequest): Promise<string> {
+  if (!req.bodyCache.formData) return req.text()
+  return `logout_token=${(await req.formData()).getAll('logout_token')}`
 }
 
 /**

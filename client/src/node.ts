@@ -1,9 +1,10 @@
 // @portaria/client/node: Portaria behind a plain `node:http` server.
 import { handle, type NodeRequest, type NodeResponse, send } from './http/node-http.ts'
-import { json } from './http/responses.ts'
 import type { Portaria } from './portaria.ts'
 
 export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
+
+const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /**
  * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. It never
@@ -33,7 +34,7 @@ export function toNodeHandler(
       if (response) await send(response, res)
       return response !== undefined
     } catch (fault) {
-      await send(json(500, { error: 'not handled' }), res)
+      await send(Response.json({ error: 'not handled' }, { status: 500, headers: NEVER_KEPT }), res)
       // Nor does a fault of the listener end the process.
       void Promise.resolve(fault).then(onFault).catch(console.error)
       return true

@@ -1,7 +1,7 @@
 import { PortariaError } from './error.ts'
 import { forAllowedOrigin, preflight } from './http/cors.ts'
 import { type Json, textAt } from './http/json.ts'
-import { readForm } from './http/read-text.ts'
+import { isStream, leftOpen, readText } from './http/read-text.ts'
 import { json, methodNotAllowed, redirect } from './http/responses.ts'
 import { type Access, type AccessQuery, createAccess } from './service/access.ts'
 import { createAccessTokens } from './service/access-token.ts'
@@ -89,8 +89,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
-    // A body that the app has read is a fault, which `text` names: it is answered 500, and Portaria sends it again.
-    async handle(request, readBody = () => (request.bodyUsed ? request.text() : readForm(request.body)), raw) {
+    async handle(request, readBody = () => formOf(request, raw), raw) {
       const { pathname, searchParams } = new URL(request.url)
       const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
@@ -134,6 +133,19 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     checkAccess: createAccess(settings, service),
   }
   return portaria
+}
+
+/**
+ * The form with a logout token, which has 2,000 characters at most: from a body parser that was there before, or from the stream of `raw`
+ * or of the request. Anybody can send a body that breaks off: that is an empty form, and no fault of this app.
+ */
+async function formOf(request: Request, raw: unknown): Promise<string | undefined> {
+  const token: unknown = Object(Object(raw).body).logout_token
+  if (typeof token === 'string') return `logout_token=${token}`
+  // A body that the app has read is a fault, which `text` names: it is answered 500, and Portaria sends it again.
+  if (request.bodyUsed) return request.text()
+  const stream = isStream(raw) ? raw : request.body
+  return readText(stream && leftOpen(stream), 10_000).catch(() => '')
 }
 
 function toProfile(profile: Json): Profile {

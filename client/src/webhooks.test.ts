@@ -139,6 +139,13 @@ describe('A purchase notification that the client sends', () => {
     }
   })
 
+  it('is given up with the beginning of what a proxy said, and not with its whole page', async (context) => {
+    const { url } = await startSite(context, ['a long page'])
+    const fault: unknown = await sendPurchaseNotification(refund, options(url)).catch((error) => error)
+    assert.ok(fault instanceof NotificationRefused)
+    assert.ok(fault.message === `Portaria refused the notification: 413 <p>${'x'.repeat(497)}`, `${fault.message.length} characters`)
+  })
+
   it('is given up when its signal says so, before, during and between attempts', async (context) => {
     const { url, bodies } = await startSite(context, [503, 503])
     await assert.rejects(sendPurchaseNotification(refund, { ...options(url), signal: AbortSignal.abort(new Error('no more')) }), /no more/)
@@ -158,13 +165,14 @@ describe('A purchase notification that the client sends', () => {
 })
 
 /** A site that answers requests in turn: with a status, or not at all. */
-async function startSite(context: TestContext, turns: ReadonlyArray<number | 'hangs' | 'hangs up' | 'a page'>) {
+async function startSite(context: TestContext, turns: ReadonlyArray<number | 'hangs' | 'hangs up' | 'a page' | 'a long page'>) {
   const bodies: string[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const turn = turns[bodies.length]
     bodies.push((await request.setEncoding('utf8').toArray()).join(''))
     if (turn === 'hangs up') response.destroy()
     else if (turn === 'a page') response.writeHead(200, { connection: 'close' }).end('<p>We are back soon')
+    else if (turn === 'a long page') response.writeHead(413, { connection: 'close' }).end(`<p>${'x'.repeat(100_000)}`)
     else if (typeof turn === 'number')
       response.writeHead(turn, { location: '/elsewhere', connection: 'close' }).end(JSON.stringify({ received: turn === 200 }))
   }

@@ -97,8 +97,9 @@ export class NotificationRefused extends Error {
   override name = 'NotificationRefused'
   readonly status: number
 
+  /** Of the answer, which may be a long page of a proxy, the message has the beginning. */
   constructor(status: number, answer: string) {
-    super(`Portaria refused the notification: ${status} ${answer}`)
+    super(`Portaria refused the notification: ${status} ${answer.slice(0, 500)}`)
     this.status = status
   }
 }

@@ -111,6 +111,21 @@ eachDatabase('The doctor', (database) => {
     assert.match(find(await look({ apiKey: inner, authPath: '/x' }), 'sign-outs').text, /those sessions alone/)
   })
 
+  it('reads little of an answer that never ends', async () => {
+    let sent = 0
+    const endless = () =>
+      new ReadableStream({
+        pull(controller) {
+          sent += 10_000
+          if (sent > 10_000_000) controller.error(new Error('too much was read'))
+          else controller.enqueue(new Uint8Array(10_000).fill(97))
+        },
+      })
+    const findings = await look({ fetch: async () => new Response(endless(), { headers: { date: new Date().toUTCString() } }) })
+    assert.deepEqual([find(findings, 'address').state, find(findings, 'keys').state], ['good', 'bad'])
+    assert.ok(sent < 2_000_000, `${sent} bytes`)
+  })
+
   it('sees a clock that is off, either way, from the answers of the service', async () => {
     const at = (offMs: number) => async () => find(await look({ now: () => Date.now() + offMs }), 'clock')
     assert.deepEqual([(await at(300_000)()).state, (await at(-300_000)()).state], ['bad', 'bad'])

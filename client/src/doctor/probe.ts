@@ -1,4 +1,6 @@
-import { asObject, type Json } from '../http/json.ts'
+import { type Json, parseJson } from '../http/json.ts'
+import { readText } from '../http/read-text.ts'
+import { MAX_ANSWER } from '../service/max-answer.ts'
 import type { Settings } from '../settings.ts'
 
 export interface Reply {
@@ -30,7 +32,8 @@ export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe 
       })
       const at = Date.parse(answer.headers.get('date') ?? '')
       const setCookies = answer.headers.getSetCookie()
-      return { status: answer.status, body: parse(await answer.text()), at: Number.isNaN(at) ? undefined : at, setCookies, reason: '' }
+      const body = parseJson(await readText(answer.body, MAX_ANSWER))
+      return { status: answer.status, body, at: Number.isNaN(at) ? undefined : at, setCookies, reason: '' }
     } catch (fault) {
       return { status: 0, body: undefined, at: undefined, setCookies: [], reason: explain(fault) }
     }
@@ -41,14 +44,6 @@ export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe 
     get: (path) => ask(path, { headers: json }),
     post: (address) => ask(address, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }),
     getAsProduct: (path) => ask(path, { headers: { ...json, ...bearer } }),
-  }
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return undefined // a page
   }
 }
 

@@ -1,4 +1,4 @@
-import { headers } from '../http/responses.ts'
+import { json } from '../http/responses.ts'
 import { lastEvents } from '../service/process-memory.ts'
 import { type EventReceiver, type ReadBody, readEnvironment } from '../settings.ts'
 import { readBody } from './delivery-body.ts'
@@ -75,18 +75,14 @@ export function receiveEvents(handle: (event: PortariaEvent) => unknown, options
   return async (request, readText, raw = request) => {
     try {
       const refusal = await receive(request, readText, raw)
-      return refusal ? answer(REFUSED[refusal], { error: refusal }) : answer(200, {})
+      if (!refusal) return json(200, {})
+      // The rest of a body that is too large is not read.
+      return json(REFUSED[refusal], { error: refusal }, refusal === 'body_too_large' ? { connection: 'close' } : {})
     } catch (fault) {
       onFault(fault)
-      return answer(500, { error: 'not handled' })
+      return json(500, { error: 'not handled' })
     }
   }
-}
-
-function answer(status: number, body: object): Response {
-  // The rest of a body that is too large is not read.
-  const close = status === 413 ? { connection: 'close' } : {}
-  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json', ...close }) })
 }
 
 /** Text that is no UTF-8 becomes no JSON. */

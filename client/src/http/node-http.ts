@@ -1,7 +1,5 @@
-import type { Readable } from 'node:stream'
 import type { Portaria } from '../portaria.ts'
 import type { User } from '../user.ts'
-import { readForm } from './read-text.ts'
 
 /**
  * The parts of an incoming Node request that are read here: of `node:http`, of Express 4 and 5, of Connect, and of Fastify's `request.raw`.
@@ -39,18 +37,9 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
   return new Request(origin + pathOf(req.originalUrl ?? req.url ?? '/'), { method, headers: toHeaders(req.headers) })
 }
 
-/** The form with a logout token, from the stream of a request or from the body parser that was there before. */
-async function formOf(req: NodeRequest): Promise<string | undefined> {
-  const token: unknown = Object(req.body).logout_token
-  if (typeof token === 'string') return `logout_token=${token}`
-  // Leaving the stream would close the connection before it is answered.
-  const parts = (req as { iterator?: Readable['iterator'] }).iterator?.({ destroyOnReturn: false })
-  return readForm(parts ?? (req as AsyncIterable<unknown>))
-}
-
 /** The answer to one of the client's own paths. */
 export function handle(req: NodeRequest, portaria: Portaria): Promise<Response | undefined> {
-  return portaria.handle(toRequest(req, portaria), () => formOf(req), req)
+  return portaria.handle(toRequest(req, portaria), undefined, req)
 }
 
 /** A path stays a path, even with two slashes. Proxies may request a whole address (RFC 9112 §3.2.2): its host is ignored, like `Host`. */

@@ -12,10 +12,12 @@ export async function readText(body: AsyncIterable<unknown> | null, most: number
   return text + decoder.decode()
 }
 
-/**
- * The form with a logout token, which has 2,000 characters at most. Anybody can send a body that breaks off: that is an empty form, and no
- * fault of this app.
- */
-export function readForm(body: AsyncIterable<unknown> | null): Promise<string | undefined> {
-  return readText(body, 10_000).catch(() => '')
+export function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value)
+}
+
+/** The stream of a request: a reader who leaves it does not close it, which could close the connection before it is answered. */
+export function leftOpen(stream: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  const parts = stream[Symbol.asyncIterator]()
+  return { [Symbol.asyncIterator]: () => ({ next: () => parts.next() }) }
 }

@@ -8,8 +8,8 @@ export function redirect(location: string, setCookies: readonly string[] = []): 
   return new Response(null, { status: 302, headers: headers({ location }, setCookies) })
 }
 
-export function json(status: number, body: object): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }) })
+export function json(status: number, body: object, own: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json', ...own }) })
 }
 
 export function methodNotAllowed(allow: string): Response {

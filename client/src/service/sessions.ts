@@ -47,12 +47,12 @@ interface Seen {
   freshFrom: number
   freshUntil: number
   /** The last event about the user when `found` was asked for. */
-  event: string | undefined
+  event?: string | undefined
   /** The last confirmation by Portaria; `undefined`: never. */
-  confirmedAt: number | undefined
-  isAsking: boolean
+  confirmedAt?: number | undefined
+  isAsking?: boolean
   /** Portaria did not answer the last call. */
-  hasFailed: boolean
+  hasFailed?: boolean
 }
 
 /** A confirmed session counts for this long while Portaria can't be asked. */
@@ -113,17 +113,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     if (audience !== undefined && claims.aud !== audience) return 'invalid'
     const known = remembered(token) // another request may have been faster
     if (known) return known
-    const one: Seen = {
-      token,
-      claims,
-      found: UNCONFIRMED,
-      freshFrom: 0,
-      freshUntil: 0,
-      event: undefined,
-      confirmedAt: undefined,
-      isAsking: false,
-      hasFailed: false,
-    }
+    const one: Seen = { token, claims, found: UNCONFIRMED, freshFrom: 0, freshUntil: 0 }
     seen.set(token.slice(-TAIL), one)
     return one
   }
@@ -135,18 +125,14 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   function ask(one: Seen): Promise<FoundSession> {
     const before = one.found
     one.isAsking = true
-    const asked = confirm(one, before).then(
-      (found) => finish(found),
-      (fault) => {
+    const asked = confirm(one, before)
+      .then((found) => {
+        one.found = asked
+        return found
+      })
+      .finally(() => {
         one.isAsking = false
-        throw fault
-      },
-    )
-    const finish = (found: FoundSession) => {
-      one.isAsking = false
-      one.found = asked
-      return found
-    }
+      })
     const { confirmedAt } = one
     const mayStay = confirmedAt !== undefined && confirmedAt <= now() && now() < Math.min(confirmedAt + GRACE_MS, endOf(one))
     one.found = mayStay ? firstOf(asked, before, one.hasFailed ? TIMEOUT_AFTER_FAULT_MS : TIMEOUT_MS) : asked
@@ -162,8 +148,9 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     const live = await service.check(token)
     const at = now()
     one.freshFrom = at
-    one.hasFailed = live === 'no_answer' || live === 'degraded'
-    if (live === 'no_answer' || live === 'degraded') {
+    const hasFailed = live === 'no_answer' || live === 'degraded'
+    one.hasFailed = hasFailed
+    if (hasFailed) {
       one.confirmedAt &&= Math.min(one.confirmedAt, at) // the clock may have been set back
       // A session never confirmed, or ended, stays as it is.
       const staysUntil = (one.confirmedAt ?? Number.POSITIVE_INFINITY) + GRACE_MS

@@ -1,4 +1,4 @@
-import { headers, json } from '../http/responses.ts'
+import { json } from '../http/responses.ts'
 import type { Sessions } from '../service/sessions.ts'
 import type { Tokens } from '../service/tokens.ts'
 import type { Settings } from '../settings.ts'
@@ -13,7 +13,7 @@ export async function backchannelLogout(
   { sessions, tokens }: { sessions: Sessions; tokens: Tokens },
 ): Promise<Response> {
   // The rest of a body that is too long is not read.
-  if (body === undefined) return new Response(null, { status: 400, headers: headers({ connection: 'close' }) })
+  if (body === undefined) return json(400, {}, { connection: 'close' })
   const ended = await tokens.verifyLogout(new URLSearchParams(body).getAll('logout_token').join())
   if (typeof ended === 'string') return json(ended === 'unconfirmed' ? 503 : 400, {})
   sessions.endBy(ended)

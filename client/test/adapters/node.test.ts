@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { createPortaria } from '../../src/index.ts'
 import { toNodeHandler, toRequest } from '../../src/node.ts'
@@ -105,3 +106,35 @@ it('a fault of the app is answered 500 and reported, and is no rejection, which 
   assert.deepEqual(await Promise.all(answers), [true, true])
   assert.deepEqual(faults, [new Error('planted'), new Error('planted')])
 })
+
+const bridges = {
+  'Readable.toWeb': (req) => Readable.toWeb(req) as unknown as ReadableStream, // Node's type of a stream is another than the browser's
+  'a stream that ends the request when it is cancelled, as of SvelteKit': (req) => {
+    const parts = req[Symbol.asyncIterator]()
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await parts.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => void req.destroy(reason),
+    })
+  },
+} satisfies Record<string, (req: IncomingMessage) => ReadableStream>
+
+for (const [name, bodyOf] of Object.entries(bridges))
+  it(`a form that is too long is answered 400 before the connection closes, through ${name}`, async (test) => {
+    const portaria = createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2' })
+    const serve = async (req: IncomingMessage, res: ServerResponse) => {
+      const request = new Request(`http://localhost:2${req.url}`, { method: 'POST', body: bodyOf(req), ...{ duplex: 'half' } })
+      const answer = await portaria.handle(request)
+      res.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? [])).end()
+    }
+    const server = createServer((req, res) => void serve(req, res)).listen(0, 'localhost')
+    test.after(() => server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    const visitor = newVisitor(`http://localhost:${typeof address === 'object' && address?.port}`)
+    const { status, headers } = await visitor.send('POST', '/auth/backchannel-logout', { body: `logout_token=${'a'.repeat(2_000_000)}` })
+    assert.deepEqual([status, headers.connection], [400, 'close'])
+  })
