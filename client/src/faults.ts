@@ -7,7 +7,7 @@ const PAUSE_MS = 5_000
  * a promise, are ignored: a broken log must sign nobody out.
  */
 export function swallowErrors(listener: (message: string) => void, now: () => number): (message: string) => void {
-  const reportedAt = new BoundedMap<string, number>(100)
+  const reportedAt = new BoundedMap<string, number>()
   const report = async (message: string) => listener(message)
   return (message) => {
     const at = reportedAt.get(message)

@@ -10,10 +10,8 @@ export interface EventStore {
   add(id: string): unknown
 }
 
-const MAX_REMEMBERED = 10_000
-
 /** The last 10,000, of this process alone. */
 export function createMemoryStore(): EventStore {
-  const ids = new BoundedMap<string, true>(MAX_REMEMBERED)
+  const ids = new BoundedMap<string, true>()
   return { has: (id) => ids.has(id), add: (id) => ids.set(id, true) }
 }

@@ -75,14 +75,17 @@ export function receiveEvents(handle: (event: PortariaEvent) => unknown, options
   return async (request, readText, raw = request) => {
     try {
       const refusal = await receive(request, readText, raw)
-      if (!refusal) return json(200, {})
-      // The rest of a body that is too large is not read.
-      return json(REFUSED[refusal], { error: refusal }, refusal === 'body_too_large' ? { connection: 'close' } : {})
+      return refusal ? refuse(refusal) : json(200, {})
     } catch (fault) {
       onFault(fault)
       return json(500, { error: 'not handled' })
     }
   }
+}
+
+function refuse(refusal: keyof typeof REFUSED): Response {
+  // The rest of a body that is too large is not read.
+  return json(REFUSED[refusal], { error: refusal }, refusal === 'body_too_large' ? { connection: 'close' } : {})
 }
 
 /** Text that is no UTF-8 becomes no JSON. */

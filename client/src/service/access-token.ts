@@ -27,13 +27,12 @@ interface Kept {
 
 const COOKIE = 'access_token'
 const MARGIN_MS = 60_000
-const MAX_REMEMBERED = 10_000
 /** The size that browsers allow for a cookie. */
 const MAX_COOKIE = 4_000
 
 export function createAccessTokens(settings: Settings, service: Service): AccessTokens {
   const { cookieSecret, isHttps, now } = settings
-  const memory = new BoundedMap<string, Kept>(MAX_REMEMBERED)
+  const memory = new BoundedMap<string, Kept>()
   const exchanging = new Map<string, Promise<Kept | undefined>>()
   const seal = cookieSecret === undefined ? undefined : createSeal(cookieSecret)
   const isGood = (kept: Kept | undefined) => kept !== undefined && now() < kept.until - MARGIN_MS

@@ -56,7 +56,6 @@ interface Granted {
 }
 
 const GRACE_MS = 600_000
-const MAX_REMEMBERED = 10_000
 
 /**
  * `GET /api/saas/check-access`. A grant is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that
@@ -65,7 +64,7 @@ const MAX_REMEMBERED = 10_000
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings
-  const granted = new BoundedMap<string, Granted>(MAX_REMEMBERED)
+  const granted = new BoundedMap<string, Granted>()
   const asking = new Map<string, Promise<Json>>()
   const isWithin = (ms: number, known: Granted | undefined) => known !== undefined && known.at <= now() && now() < known.at + ms
 

@@ -1,11 +1,9 @@
 import { BoundedMap } from '../bounded-map.ts'
 
-const MAX_REMEMBERED = 10_000
-
 /** A map of the whole process, since Next loads this package once for pages and once for route handlers, of which one hears a report. */
 export function mapOfProcess<Value>(name: string): Map<string, Value> {
   const symbol = Symbol.for(name)
-  const map: Map<string, Value> = Reflect.get(globalThis, symbol) ?? new BoundedMap(MAX_REMEMBERED)
+  const map: Map<string, Value> = Reflect.get(globalThis, symbol) ?? new BoundedMap()
   Reflect.set(globalThis, symbol, map)
   return map
 }

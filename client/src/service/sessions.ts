@@ -63,7 +63,6 @@ const PAUSE_MS = 5_000
 const DEGRADED_PAUSE_MS = 1_000
 const ENDED_MS = 60_000
 const LEEWAY_MS = 60_000
-const MAX_REMEMBERED = 10_000
 /** A browser has one or two; more mean an attack that causes work. */
 const MAX_COOKIES = 4
 /** This many characters of a token's signature distinguish it from every other; then the whole is compared. */
@@ -79,7 +78,7 @@ const endedHere = mapOfProcess<string>('@portaria/client/ended')
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
   const { cookieName, now, apiKey, publishableKey, productId, url, confirmEveryMs } = settings
-  const seen = new BoundedMap<string, Seen>(MAX_REMEMBERED)
+  const seen = new BoundedMap<string, Seen>()
   // Without a key the tokens are the domain's. With one, they are its product's: an external product's id may be given; otherwise it is
   // learned.
   let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId

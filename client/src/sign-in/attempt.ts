@@ -1,6 +1,7 @@
-import { fromBase64Url, randomText, toBase64Url } from '../http/base64url.ts'
+import { base64url } from 'jose'
 import { hostName, listCookies, readCookies, writeCookie } from '../http/cookies.ts'
 import { numberAt, parseJson, textAt } from '../http/json.ts'
+import { randomText } from '../http/random-text.ts'
 import type { Settings } from '../settings.ts'
 
 /** One sign-in that this browser has begun. Each has a cookie of its own, so that several tabs can sign in at once. */
@@ -29,7 +30,7 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, place: Pl
   const id = randomText(6)
   const secret = randomText(18)
   const { returnTo: r, hops: h } = attempt
-  const value = toBase64Url(new TextEncoder().encode(JSON.stringify({ s: secret, r, h, t: now(), c: callbackOf(place) })))
+  const value = base64url.encode(JSON.stringify({ s: secret, r, h, t: now(), c: callbackOf(place) }))
   const forgotten = tooMany(listOpen(cookies, isHttps), value.length).map((name) => writeCookie(name, '', { maxAge: 0, isHttps }))
   return {
     state: `${id}.${secret}`,
@@ -98,11 +99,20 @@ interface Kept extends Attempt {
 
 /** `undefined`: another party's cookie of the same name. */
 function parse(value: string): Kept | undefined {
-  const object = parseJson(new TextDecoder().decode(fromBase64Url(value)))
+  const object = parseJson(decode(value))
   const [secret, returnTo, callback] = [textAt(object, 's'), textAt(object, 'r'), textAt(object, 'c')]
   const [hops, at] = [numberAt(object, 'h'), numberAt(object, 't')]
   if (secret === null || returnTo === null || callback === null || hops === undefined || at === undefined) return undefined
   return { secret, returnTo, callback, hops, at }
+}
+
+/** `undefined`: no base64url. */
+function decode(value: string): string | undefined {
+  try {
+    return new TextDecoder().decode(base64url.decode(value))
+  } catch {
+    return undefined
+  }
 }
 
 /** In constant time: it must not reveal how much of a guess was right. */

@@ -10,11 +10,10 @@ export interface LateSignOuts {
 /** Each pause is twice the one before: two hours together. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_ATTEMPTS = 13
-/** More sign-outs than one app has in two hours; the oldest are given up. */
-const MAX_PENDING = 10_000
 
 export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignOuts {
-  const pending = new BoundedMap<string, true>(MAX_PENDING)
+  // More than one app has in two hours; the oldest are given up.
+  const pending = new BoundedMap<string, true>()
   const attempt = async (token: string, failed: number): Promise<void> => {
     const answer = await service.signOut(token)
     if (answer === 'done' || failed === MAX_ATTEMPTS) return void pending.delete(token)

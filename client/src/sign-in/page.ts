@@ -1,4 +1,4 @@
-import { randomText } from '../http/base64url.ts'
+import { randomText } from '../http/random-text.ts'
 import { headers } from '../http/responses.ts'
 import { type Notice, textsFor } from './texts.ts'
 
