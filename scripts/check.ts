@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { sweepClient } from './build/sweep.ts'
 
 const BUILD_CLIENT = 'tsc -p client/tsconfig.build.json'
 
@@ -30,6 +31,7 @@ if (import.meta.main) {
 export async function buildClient(): Promise<void> {
   const { succeeded, output } = await execute(BUILD_CLIENT)
   if (!succeeded) throw new Error(output)
+  sweepClient()
 }
 
 /** Runs all steps on a client that is built, also after a failure; prints each one's name and time, and what it said if it failed. */

@@ -7,6 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isClientPackageCurrent } from './current.mjs'
+import { sweepClient } from './sweep.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const client = path.join(root, 'client')
@@ -30,6 +31,7 @@ export async function packClient({ dist }: { dist: 'built' | 'built_here' }): Pr
   try {
     const run = promisify(execFile)
     if (dist === 'built_here') await run(process.execPath, [tsc, '-p', path.join(client, 'tsconfig.build.json')])
+    sweepClient()
     await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', next], {
       cwd: client,
       shell: process.platform === 'win32',
