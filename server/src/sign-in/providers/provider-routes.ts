@@ -74,8 +74,9 @@ async function signInAs(
 ): Promise<FastifyReply> {
   const { changes, now, storage } = deps
   const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
+  const mayClaim = flow.next?.page !== '/confirm-email'
   const match = await changes.transaction(async (tx, announce) => {
-    const found = await resolveIdentity(tx, identity, { announce, now })
+    const found = await resolveIdentity(tx, identity, { announce, now, mayClaim })
     if ('how' in found && found.how === 'claimed') await endSessionsOfUser(tx, found.user.id, 'claimed', { announce, now })
     if ('how' in found) await mailOwner(tx, found, provider, deps)
     return found

@@ -26,12 +26,13 @@ export type IdentityRefusal =
 /**
  * Finds the account of an identity that a provider has authenticated, inside the caller's transaction. No link is made on an unverified
  * address, on either side: an address counts only from a provider that is authoritative for its domain. With such a provider a verified
- * local account is linked, and an unverified one is claimed. Administrators are never linked automatically.
+ * local account is linked, and an unverified one is claimed. Administrators are never linked automatically. `mayClaim`: false where the
+ * user is about to confirm the address of their account, which takes nothing from it; then the account's own sign-in is asked for.
  */
 export async function resolveIdentity(
   tx: Transaction,
   identity: VerifiedIdentity,
-  deps: { announce: Announce; now: Now },
+  { mayClaim, ...deps }: { announce: Announce; now: Now; mayClaim: boolean },
 ): Promise<IdentityMatch | IdentityRefusal> {
   const { issuer, subject, email } = identity
   const users = userStore(tx)
@@ -48,6 +49,7 @@ export async function resolveIdentity(
     await linkIdentity(tx, local.id, identity, deps)
     return { user: local, how: 'linked' }
   }
+  if (!mayClaim) return { refusal: 'link_with_password', email }
   const user = await claimUnverifiedAccount(tx, local, deps)
   await linkIdentity(tx, user.id, identity, deps)
   return { user, how: 'claimed' }

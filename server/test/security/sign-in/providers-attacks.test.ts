@@ -5,11 +5,13 @@ import { it } from 'node:test'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
-import { startMailbox } from '../../support/mailbox.ts'
+import { linkIn, startMailbox } from '../../support/mailbox.ts'
 import { holdNextAnswer } from '../../support/routes/asked-queries.ts'
 import { assertNothingInside, mint } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts'
+import { ticketOf } from '../../support/users/mailed-service.ts'
 import { startProvider, type User } from '../../support/users/openid-provider.ts'
+import { assertOwnRedirect } from '../../support/users/sign-in-steps.ts'
 
 const ANA = { subject: 'ana-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana Flávia' }
 const AUDIENCE = 'https://api.exemplo.com.br'
@@ -23,9 +25,9 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
   const { issuer, clientId, clientSecret } = provider
   const input = { id: 'um', name: 'Provedor', issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: AUDIENCE }
   assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
-  const arrive = async (browser: Browser, user: User) => {
+  const arrive = async (browser: Browser, user: User, login = '/login') => {
     provider.next = user
-    const flow = hiddenFlow((await browser.get('/login')).text)
+    const flow = hiddenFlow((await browser.get(login)).text)
     const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
     const { pathname, search } = await provider.walk(start.location?.href ?? assert.fail('no way to the provider'))
     return browser.get(pathname + search)
@@ -103,6 +105,43 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     await entering
     assert.deepEqual(await identities(), [])
     assert.equal((await attacker.get('/account')).location?.pathname, '/login')
+  })
+})
+
+eachDatabase('A provider whose word about addresses counts', (database) => {
+  it('11: takes nothing from an unverified account that came to confirm its address: its password is asked, then both are joined', async () => {
+    const { mailbox, service, arrive, db, identities } = await begin(database)
+    const ana = await service.user(ANA.email)
+    await db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
+    await db.updateTable('users_company').set({ phone: '+5511912345678' }).where('user_id', '=', ana.id).execute()
+    const rowOf = () =>
+      db.selectFrom('users').innerJoin('users_company', 'user_id', 'id').selectAll().where('id', '=', ana.id).executeTakeFirstOrThrow()
+    const kept = async () => {
+      const { password_hash, phone } = await rowOf()
+      return { password_hash, phone }
+    }
+    const before = await kept()
+    const owner = service.browser()
+    assert.equal((await owner.signIn('/login', { email: ANA.email, password: PASSWORD })).status, 302)
+    assert.equal((await owner.submit('/account/email/confirm', {})).status, 200)
+    const link = linkIn(await mailbox.find(ANA.email, ({ text }) => text?.includes('/confirm-email') ?? false), '/confirm-email')
+    const phone = service.browser()
+    const login = (await phone.get(link)).location ?? assert.fail('asked nobody to sign in')
+    const back = await arrive(phone, ANA, login.pathname + login.search)
+    assertOwnRedirect(back, '/login')
+    const asked = await phone.get(back.location?.href ?? '')
+    assert.match(asked.text, /Provedor fica conectado/)
+    assert.deepEqual([await kept(), await identities()], [before, []])
+    assert.equal((await owner.get('/account')).status, 200, 'the session goes on')
+    const entered = await phone.follow(await phone.submit('/login', { flow: hiddenFlow(asked.text), email: ANA.email, password: PASSWORD }))
+    assert.match(entered.text, /action="\/confirm-email"/)
+    assert.equal((await phone.submit('/confirm-email', { ticket: ticketOf(link) })).status, 200)
+    assert.deepEqual(await kept(), before)
+    assert.notEqual((await rowOf()).email_verified_at, null)
+    assert.deepEqual(
+      (await identities()).map(({ user_id }) => user_id),
+      [ana.id],
+    )
   })
 })
 
