@@ -30,10 +30,12 @@ export async function changePassword(
 
 /**
  * Begins a change of address, to one in its normal form, after a recent authentication: the new mailbox must confirm it. Only the reader of
- * that mailbox learns whether it has an account.
+ * that mailbox learns whether it has an account. To the account's own address a session is enough, and so it voids nothing but earlier
+ * links to that one.
  */
 export async function beginEmailChange(tx: Transaction, user: User, email: string, deps: TicketDeps): Promise<MintedTicket> {
-  await ticketStore(tx).removeOfUser(user.id)
+  const tickets = ticketStore(tx)
+  await (email === user.email ? tickets.removeEmailChanges(user.id, email) : tickets.removeOfUser(user.id))
   return mintTicket(tx, { purpose: 'change_email', userId: user.id, email, payload: { from: user.email } }, deps)
 }
 

@@ -7,7 +7,10 @@ import { beginEmailChange, queueMail, ticketUrl, type User } from '../../users/i
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import type { CredentialsDeps } from './credentials-deps.ts'
 
-/** Changes of address that may begin in an hour: by an account, to an address (by any account), and from a network. */
+/**
+ * Changes of address that may begin in an hour: by an account, to an address (by any account), and from a network. The confirmation of the
+ * account's own address has a count of its own, since it asks for less.
+ */
 const MOST = { account: 3, address: 3, network: 20 } as const
 /** The life of the mailed link for a change of address, as its mail says. */
 const CHANGE_MINUTES = 60
@@ -76,15 +79,15 @@ async function mailLink(
 ): Promise<FastifyReply> {
   const { user } = owner
   const { storage, sealer, codeKey, baseUrl, now, responses } = deps
+  const isOwn = email === user.email
   const counters = [
-    { key: `change-email:account:${user.id}`, most: MOST.account },
+    { key: `${isOwn ? 'confirm-email' : 'change-email'}:account:${user.id}`, most: MOST.account },
     { key: `change-email:network:${networkOf(clientAddress(request))}`, most: MOST.network },
     { key: `change-email:address:${sha256Hex(email)}`, most: MOST.address },
   ]
   const tooMany = await countMail(reply, counters, deps)
   if (tooMany) return answerEmail(request, reply, user, { email: typed, problem: 'too_many_attempts', ...tooMany }, deps, 429)
   const context = responses.pageContext(request, reply, '/account/email')
-  const isOwn = email === user.email
   const isBegun = await storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, now))) return false
     const minted = await beginEmailChange(tx, user, email, { sealer, codeKey, at: now() })

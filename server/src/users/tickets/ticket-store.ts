@@ -70,6 +70,11 @@ export function ticketStore(db: Queryable) {
       const lasting: TicketPurpose[] = ['report_sign_in', 'undo_deletion']
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
     },
+    /** Voids the links that would give a user this one address. */
+    async removeEmailChanges(userId: string, email: string): Promise<void> {
+      const purpose: TicketPurpose = 'change_email'
+      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).where('email', '=', email).execute()
+    },
     /** Voids the link that undoes a deletion, once it is undone. */
     async removeUndo(userId: string): Promise<void> {
       const purpose: TicketPurpose = 'undo_deletion'

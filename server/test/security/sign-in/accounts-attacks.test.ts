@@ -161,6 +161,30 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     assert.equal(await count(service, 'change_email'), 1, 'of several mails the last link is good')
   })
 
+  it('24: voids no link of the owner’s by the button, with a session alone, and uses up none of their changes of address', async () => {
+    const { service, ana, enter } = await begin()
+    const { db } = service.context.storage
+    await db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
+    const browser = await enter()
+    const change = async (email: string) => (await browser.submit('/account/email', { email })).status
+    assert.equal(await change(THEIRS), 200)
+    for (const purpose of ['reset_password', 'invitation'] as const) await mint(service, { purpose, userId: ana.id, email: ANA })
+    const pressed: number[] = []
+    for (const _ of times(4)) pressed.push((await browser.submit('/account/email/confirm', {})).status)
+    assert.deepEqual(pressed, [200, 200, 200, 429])
+    const left = await db.selectFrom('tickets').select(['purpose', 'email']).where('user_id', '=', ana.id).execute()
+    assert.deepEqual(
+      left
+        .filter(({ purpose }) => purpose !== 'report_sign_in')
+        .map(({ purpose, email }) => `${purpose} ${email}`)
+        .sort(),
+      [`change_email ${ANA}`, `change_email ${THEIRS}`, `invitation ${ANA}`, `reset_password ${ANA}`],
+    )
+    assert.deepEqual([await change('um@exemplo.com.br'), await change('dois@exemplo.com.br')], [200, 200])
+    assert.equal(await change('tres@exemplo.com.br'), 429)
+    assert.equal(await count(service, 'change_email'), 1, 'a change of address voids what was mailed before')
+  })
+
   it('11, 26: confirms a new address elsewhere with no password alone, where the account has a second factor', async () => {
     const { mailbox, service, ana } = await begin()
     const app = await giveSecondFactor(service, ana)
