@@ -61,7 +61,7 @@ export function createEn(service: string) {
       subject: 'A sign-in method was removed',
       title: 'A sign-in method was removed from your account',
       lead: (provider: string) =>
-        `You can no longer sign in to your account with ${provider}, and the browsers that signed in with an account from another service are signed out, except the one that unlinked it. If it was you who unlinked it, there is nothing to do.`,
+        `${provider} was unlinked from your account, and the browsers that signed in with an account from another service are signed out, except the one that unlinked it. If ${provider} provides your email address, signing in with it links it again. If it was you who unlinked it, there is nothing to do.`,
       button: 'Not me: protect the account',
       notYou: 'If it was not you, someone may be inside your account. Protect it now.',
       why: 'You received this email because we tell you when the ways to sign in to your account change.',

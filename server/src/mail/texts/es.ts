@@ -61,7 +61,7 @@ export function createEs(service: string) {
       subject: 'Una forma de entrar salió de tu cuenta',
       title: 'Una forma de entrar salió de tu cuenta',
       lead: (provider: string) =>
-        `Con ${provider} ya no se entra en tu cuenta, y se cerró la sesión en los navegadores que entraron con la cuenta de otro servicio, menos en el que la desvinculó. Si fuiste tú quien la desvinculó, no tienes que hacer nada.`,
+        `La entrada con ${provider} se desvinculó de tu cuenta, y se cerró la sesión en los navegadores que entraron con la cuenta de otro servicio, menos en el que la desvinculó. Si ${provider} te da tu dirección de correo, entrar por ahí la vincula de nuevo. Si fuiste tú quien la desvinculó, no tienes que hacer nada.`,
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',

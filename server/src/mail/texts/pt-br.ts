@@ -64,7 +64,7 @@ export function createPtBR(service: string) {
       subject: 'Uma forma de entrar saiu da sua conta',
       title: 'Uma forma de entrar saiu da sua conta',
       lead: (provider: string) =>
-        `Com ${provider} não se entra mais na sua conta, e os navegadores que entraram com a conta de outro serviço saíram, menos o que a desvinculou. Se foi você que desvinculou, não precisa fazer nada.`,
+        `A entrada por ${provider} foi desvinculada da sua conta, e os navegadores que entraram com a conta de outro serviço saíram, menos o que a desvinculou. Se é ${provider} que fornece seu endereço de e-mail, entrar por lá vincula de novo. Se foi você que desvinculou, não precisa fazer nada.`,
       button: 'Não fui eu: proteger a conta',
       notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
       why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',

@@ -43,7 +43,7 @@ export function providersPage(context: PageContext, { providers, problem }: Prov
       : buttonForm('/account/providers/unlink', { label: labels.unlink, named: labels.unlinkOf(name), fields: { issuer, subject } }),
   }))
   const body = html`<h1>${labels.title}</h1>
-!${shown.length > 0 ? html`<p class="lead">${labels.lead}</p><p class="note">${labels.signsOut}</p>` : ''}
+!${shown.length > 0 ? html`<p class="lead">${labels.lead}</p><p class="note">${labels.signsOut} ${labels.linksAgain}</p>` : ''}
 !${problem ? alert(labels.lastWay, { advice: labels.lastWayAdvice }) : ''}
 !${entries(shown, labels.none)}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`

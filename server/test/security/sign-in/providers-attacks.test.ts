@@ -145,6 +145,26 @@ eachDatabase('A provider whose word about addresses counts', (database) => {
   })
 })
 
+eachDatabase('A provider that was unlinked', (database) => {
+  it('is linked again where its word about the address counts, as the page and the mail have said, and the owner hears of it', async () => {
+    const { mailbox, service, arrive, identities } = await begin(database)
+    await service.user(ANA.email)
+    const browser = service.browser()
+    await arrive(browser, ANA)
+    const [{ issuer, subject } = assert.fail('nothing was linked')] = await identities()
+    assert.match((await browser.get('/account/providers')).text, /entrar por ele vincula a conta de novo/)
+    assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject }), '/account/providers')
+    assert.deepEqual(await identities(), [])
+    const { text } = await mailbox.find(ANA.email, (mail) => mail.subject === 'Uma forma de entrar saiu da sua conta')
+    assert.match(text ?? '', /Se é Provedor que fornece seu endereço de e-mail, entrar por lá vincula de novo/)
+    assert.doesNotMatch(text ?? '', /não se entra mais/)
+    mailbox.mails.length = 0
+    await arrive(service.browser(), ANA)
+    assert.equal((await identities()).length, 1)
+    await mailbox.find(ANA.email, (mail) => mail.text?.includes('Provedor') === true)
+  })
+})
+
 const NO_SUBJECTS: readonly unknown[] = [
   'a\u0000b',
   'x'.repeat(256),

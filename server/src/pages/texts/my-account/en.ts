@@ -57,6 +57,7 @@ export const myAccountEn = {
     title: 'Other accounts to sign in with',
     lead: 'You can also sign in here with these accounts from other services.',
     signsOut: 'When you unlink one, the other browsers that signed in with an account from another service are signed out.',
+    linksAgain: 'If that service provides your email address, signing in with it links the account again.',
     linked: 'Linked',
     unlink: 'Unlink',
     unlinkOf: (provider: string) => `Unlink ${provider}`,

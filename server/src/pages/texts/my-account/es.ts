@@ -57,6 +57,7 @@ export const myAccountEs = {
     title: 'Otras cuentas para entrar',
     lead: 'Con estas cuentas de otros servicios también entras aquí.',
     signsOut: 'Al desvincular una, se cierra la sesión en los demás navegadores que entraron con la cuenta de otro servicio.',
+    linksAgain: 'Si ese servicio te da tu dirección de correo, entrar por él vincula la cuenta de nuevo.',
     linked: 'Vinculada el',
     unlink: 'Desvincular',
     unlinkOf: (provider: string) => `Desvincular ${provider}`,

@@ -56,6 +56,7 @@ export const myAccountPtBR = {
     title: 'Outras contas para entrar',
     lead: 'Com estas contas de outros serviços você também entra aqui.',
     signsOut: 'Ao desvincular uma delas, saem os outros navegadores em que você entrou com a conta de outro serviço.',
+    linksAgain: 'Se é esse serviço que fornece seu endereço de e-mail, entrar por ele vincula a conta de novo.',
     linked: 'Vinculada em',
     unlink: 'Desvincular',
     unlinkOf: (provider: string) => `Desvincular ${provider}`,
