@@ -40,7 +40,7 @@ const beginAgain = {
   invitation: '/recover',
   report_sign_in: '/recover',
   undo_deletion: '/login',
-  change_email: '/account/email',
+  change_email: '/account',
 } as const satisfies Record<Ticket['purpose'], string>
 
 /** A mailed link that was used, has expired, or never existed gets one page, which says how to begin again. */

@@ -174,7 +174,10 @@ eachDatabase('What a mailed link opens', (database) => {
     const caio = await service.user('caio@exemplo.com.br')
     const browser = service.browser()
     await browser.signIn('/login', { email: ANA, password: PASSWORD })
-    assert.equal((await browser.submit('/confirm-email', { ticket: secret })).status, 400)
+    const gone = await browser.submit('/confirm-email', { ticket: secret })
+    assert.equal(gone.status, 400)
+    assert.match(gone.text, /Peça outro link na sua conta/, 'a confirmation of one’s own address was no change')
+    assert.match(gone.text, /<a class="button" href="\/account">/)
     const rows = await service.context.storage.db.selectFrom('users').select(['id', 'email']).execute()
     assert.deepEqual(
       new Map(rows.map(({ id, email }) => [id, email])),

@@ -54,8 +54,8 @@ export const recoveryEn = {
       already: 'Back already?',
     },
     change_email: {
-      lead: 'It ran out of time, has been used, or the email is no longer free. Ask for the change again.',
-      begin: 'Change email',
+      lead: 'It ran out of time, has been used, or the email is no longer free. Ask for another link in your account.',
+      begin: 'Open your account',
       already: 'Confirmed already?',
     },
   },

@@ -54,8 +54,8 @@ export const recoveryEs = {
       already: '¿Ya volviste?',
     },
     change_email: {
-      lead: 'Se agotó el tiempo, ya se usó o el correo ya no está libre. Pide el cambio de nuevo.',
-      begin: 'Cambiar el correo',
+      lead: 'Se agotó el tiempo, ya se usó o el correo ya no está libre. Pide otro enlace en tu cuenta.',
+      begin: 'Abrir tu cuenta',
       already: '¿Ya confirmaste?',
     },
   },

@@ -52,8 +52,8 @@ export const recoveryPtBR = {
       already: 'Já voltou?',
     },
     change_email: {
-      lead: 'Ele passou do tempo, já foi usado ou o e-mail não está mais livre. Peça a troca de novo.',
-      begin: 'Trocar o e-mail',
+      lead: 'Ele passou do tempo, já foi usado ou o e-mail não está mais livre. Peça outro link na sua conta.',
+      begin: 'Abrir sua conta',
       already: 'Já confirmou?',
     },
   },
