@@ -27,6 +27,12 @@ export const secondFactorPages: Readonly<Record<string, (fixture: PageFixture) =
     await fixture.tab.getByLabel(fixture.labels.secondFactorSettings.code, { exact: true }).fill('000000')
     await press(fixture.tab, fixture.labels.secondFactorSettings.confirm, 'alert', fixture.labels.secondFactorSettings.wrongCode)
   },
+  'second-factor-settings-over': async (fixture) => {
+    const { id } = await beginOwn(fixture)
+    await fixture.harness.service.context.storage.db.deleteFrom('totp_factors').where('user_id', '=', id).execute()
+    await fixture.tab.getByLabel(fixture.labels.secondFactorSettings.code, { exact: true }).fill('000000')
+    await press(fixture.tab, fixture.labels.secondFactorSettings.confirm, 'alert', fixture.labels.secondFactorSettings.setUpOver)
+  },
   'second-factor-settings-codes': turnOnOwn,
   'second-factor-settings-on': async (fixture) => {
     await turnOnOwn(fixture)

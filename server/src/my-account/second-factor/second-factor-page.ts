@@ -17,7 +17,10 @@ import type { FactorState } from '../../users/index.ts'
 import { accountLayout } from '../components.ts'
 import { qrCode } from './qr-code.ts'
 
-/** `problem`: the code that should have confirmed the app was wrong. `done`: the factor has just been turned off. */
+/**
+ * `problem`: the code that should have confirmed the app was wrong, or its key is no longer this session's, which the state `off` shows.
+ * `done`: the factor has just been turned off.
+ */
 type SecondFactorSettingsPage = FactorState & { problem?: 'wrong_code' | undefined; done?: 'off' | undefined }
 
 /** With this few recovery codes left, a user is reminded to make new ones. */
@@ -31,8 +34,9 @@ export function secondFactorSettingsPage(context: PageContext, shown: SecondFact
   return accountLayout(context, { title: labels.title, body, problem: shown.problem !== undefined })
 }
 
-function offBody({ secondFactorSettings: labels, backToAccount }: Texts, { done }: SecondFactorSettingsPage): string {
+function offBody({ secondFactorSettings: labels, backToAccount }: Texts, { problem, done }: SecondFactorSettingsPage): string {
   return html`!${badge('shield')}<h1>${labels.title}</h1>
+!${problem ? alert(labels.setUpOver, { advice: labels.setUpOverAdvice }) : ''}
 !${done === 'off' ? notice(labels.turnedOff, labels.turnedOffAdvice) : ''}
 <p class="lead">${labels.offLead}</p>
 <form method="post" action="${ownHref('/account/second-factor/begin')}">

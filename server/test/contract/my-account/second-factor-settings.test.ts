@@ -96,8 +96,11 @@ eachDatabase('One’s own second factor', (database) => {
     service.clock.now += 30 * 60_000
     const login = await browser.get(assertOwnRedirect(await browser.get(PAGE), '/login'))
     assert.equal((await browser.submit('/login', { flow: hiddenFlow(login.text), email: ANA, password: PASSWORD })).status, 302)
-    assertPage(await browser.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
+    const late = await browser.submit(PAGE, { code: codeOf(seen, service.clock.now) })
+    assertPage(late, 400)
+    assert.match(late.text, /role="alert"[^]*Comece de novo[^]*apague do aplicativo/)
     assert.equal(await secretOn(browser), '')
+    assert.doesNotMatch((await browser.get(PAGE)).text, /role="alert"/)
     await browser.submit(`${PAGE}/begin`, {})
     assert.notEqual(await secretOn(browser), seen)
   })
@@ -115,7 +118,9 @@ eachDatabase('One’s own second factor', (database) => {
     assert.notEqual(own, seen)
     assertPage(await owner.submit(PAGE, { code: codeOf(seen, service.clock.now) }), 400)
     assert.equal(await secretOn(thief), '')
-    assertPage(await thief.submit(PAGE, { code: codeOf(own, service.clock.now) }), 400)
+    const elsewhere = await thief.submit(PAGE, { code: codeOf(own, service.clock.now) })
+    assertPage(elsewhere, 400)
+    assert.match(elsewhere.text, /role="alert"[^]*em outro navegador/)
     assertPage(await owner.submit(PAGE, { code: codeOf(own, service.clock.now) }), 200)
     service.clock.now += 60_000
     assertOwnRedirect(await enter(service, codeOf(own, service.clock.now)), '/auth/welcome')

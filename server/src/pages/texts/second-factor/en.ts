@@ -21,6 +21,9 @@ export const secondFactorEn = {
     confirm: 'Turn verification on',
     wrongCode: 'Wrong code',
     wrongCodeAdvice: 'Type the code that the app shows now. If that fails, check that your phone sets its time automatically.',
+    setUpOver: 'This set-up is over',
+    setUpOverAdvice:
+      'It ran out of time or was begun again in another browser. Begin anew, and remove from the app the entry you have just added.',
     onLead: 'It is on: signing in to your account also asks for the code from your app.',
     state: 'Current status',
     onSince: (day: string) => `On since ${day}`,

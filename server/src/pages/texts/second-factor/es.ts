@@ -20,6 +20,9 @@ export const secondFactorEs = {
     confirm: 'Activar la verificación',
     wrongCode: 'Código incorrecto',
     wrongCodeAdvice: 'Escribe el código que la app muestra ahora. Si no funciona, mira si la hora del celular es automática.',
+    setUpOver: 'Esta configuración ya no es válida',
+    setUpOverAdvice:
+      'Se agotó el tiempo o se inició de nuevo en otro navegador. Empieza de nuevo y borra de la app la cuenta que acabas de agregar.',
     onLead: 'Está activada: entrar en tu cuenta pide también el código de tu app.',
     state: 'Cómo está',
     onSince: (day: string) => `Activada desde el ${day}`,

@@ -18,6 +18,9 @@ export const secondFactorPtBR = {
     confirm: 'Ligar a verificação',
     wrongCode: 'Código incorreto',
     wrongCodeAdvice: 'Digite o código que o aplicativo mostra agora. Se não der certo, veja se a hora do celular está automática.',
+    setUpOver: 'Esta configuração não vale mais',
+    setUpOverAdvice:
+      'Passou do tempo ou foi iniciada de novo em outro navegador. Comece de novo e apague do aplicativo a conta que você acabou de adicionar.',
     onLead: 'Está ligada: entrar na sua conta pede também o código do seu aplicativo.',
     state: 'Como está',
     onSince: (day: string) => `Ligada desde ${day}`,
