@@ -9,14 +9,14 @@ import { pictureStore } from './profile/picture-store.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { addressStore } from './rows/address-store.ts'
 import { secondFactorStore } from './second-factor/second-factor-store.ts'
-import { userStore } from './store.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
 type ClaimDeps = { announce: Announce; now: Now }
 
 /**
- * Gives an account with an unverified address to the user who has just verified it. The caller ends its sessions in the same transaction.
+ * Gives an account with an unverified address to the user who has just verified it. In the same transaction the caller holds its row before
+ * it decides to, and ends its sessions.
  */
 export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: ClaimDeps): Promise<User> {
   const owned = await stripUnverifiedAccount(tx, user, deps)
@@ -31,7 +31,7 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
   const isTheirPicture = await pictureStore(tx).remove(user.id)
-  if (isTheirPicture) await userStore(tx).update({ ...user, avatarUrl: undefined }, at)
+  if (isTheirPicture) await profileStore(tx).removePicture(user.id, at)
   await addressStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
   await openedAppStore(tx).removeOfUser(user.id)

@@ -55,6 +55,12 @@ export function userStore(db: Queryable) {
         .execute()
       return this.findById(id)
     },
+    /** The same, of the account with this address; `undefined` too where it has got another one before it was held. */
+    async holdByEmail(email: string): Promise<User | undefined> {
+      const found = await this.findByEmail(email)
+      const held = found && (await this.holdById(found.id))
+      return held?.email === email ? held : undefined
+    },
     /** By id, so the newest last. */
     async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<User[]> {
       let query = whole().orderBy('users.id').limit(limit)

@@ -40,8 +40,9 @@ export async function resolveIdentity(
   const known = knownId === undefined ? undefined : await users.findById(knownId)
   if (known) return known.disabledAt === undefined ? { user: known, how: 'known' } : closed(known)
   if (email === undefined) return { refusal: 'no_address' }
-  const local = await users.findByEmail(email)
-  if (!identity.emailVerified) return local ? { refusal: 'link_with_password', email } : { refusal: 'confirm_address', email }
+  if (!identity.emailVerified)
+    return (await users.findByEmail(email)) ? { refusal: 'link_with_password', email } : { refusal: 'confirm_address', email }
+  const local = await users.holdByEmail(email)
   if (!local) return createFrom(tx, { ...identity, email }, deps)
   if (local.disabledAt !== undefined) return closed(local)
   if (local.role !== undefined) return { refusal: 'link_with_password', email }

@@ -62,6 +62,9 @@ export function profileStore(db: Queryable) {
         .where('user_id', '=', userId)
         .execute()
     },
+    async removePicture(userId: string, at: number): Promise<void> {
+      await db.updateTable('users_company').set({ avatar_url: null, updated_at: at }).where('user_id', '=', userId).execute()
+    },
     /** Empties all that someone else may have put into an account before its address was verified: tax id, phone and consents. */
     async strip(userId: string, at: number): Promise<void> {
       await db

@@ -22,7 +22,7 @@ export async function finishSignUp(
   const { name, passwordHash, identity } = readPendingSignUp(ticket)
   const at = deps.now()
   const users = userStore(tx)
-  const local = await users.findByEmail(ticket.email)
+  const local = await users.holdByEmail(ticket.email)
   if (local && (local.emailVerifiedAt !== undefined || local.role !== undefined || local.disabledAt !== undefined))
     return { refusal: 'taken' }
   if (identity && !local) {
