@@ -7,6 +7,7 @@ import { lookAt } from '../harness/axe.ts'
 import { type OwnBrowser, openBrowser } from '../harness/browser.ts'
 import { keepTabs, type Tabs } from '../harness/tabs.ts'
 import { type Asked, type Canned, type CannedConsole, startCannedConsole } from './canned-console.ts'
+import { pushAddress } from './console-harness.ts'
 
 const COUNTING_MS = 5_000
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
@@ -376,6 +377,52 @@ describe('The console in a browser', () => {
       isTaken = false
       await page.getByRole('button', { name: 'Criar', exact: true }).click()
       await page.getByText('adm_dois').waitFor()
+    }))
+
+  it('warns of what is lost when a form is left that could not be saved', () =>
+    open('/plans/p1', async (page) => {
+      const refusals: Array<[status: number, said: string]> = [
+        [500, 'O serviço encontrou um erro'],
+        [409, 'Isto não é possível no estado atual'],
+        [412, 'Isto mudou desde que você abriu'],
+      ]
+      let status = 0
+      answer = (asked) => (asked.method === 'PATCH' || asked.method === 'POST' ? { status, body: { error: 'nao' } } : usual(asked))
+      const questions: string[] = []
+      page.on('dialog', (dialog) => {
+        questions.push(dialog.type())
+        void dialog.dismiss()
+      })
+      const staysHere = async (address: string) => {
+        const before = questions.length
+        await page.getByRole('link', { name: 'Auditoria', exact: true }).click()
+        await until(() => questions.length > before)
+        assert.equal(new URL(page.url()).pathname, address)
+      }
+      const name = page.getByRole('textbox', { name: 'Nome', exact: true })
+      for (const [wanted, said] of refusals) {
+        status = wanted
+        await name.fill(`Easy ${wanted}`)
+        await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+        await page.getByRole('alert').filter({ hasText: said }).waitFor()
+        await staysHere('/admin/plans/p1')
+        assert.equal(await name.inputValue(), `Easy ${wanted}`)
+      }
+      await page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+      await until(() => console.asked.filter(({ method }) => method === 'PATCH').length === 4)
+      await staysHere('/admin/plans/p1')
+      answer = usual
+      await page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+      await page.waitForURL(/\/plans$/)
+      assert.equal(questions.length, 4, 'and not of what was saved')
+      await pushAddress(page, '/admin/tokens/create')
+      answer = (asked) => (asked.method === 'POST' ? { status: 500, body: { error: 'nao' } } : usual(asked))
+      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('button', { name: 'Criar', exact: true }).click()
+      await page.getByRole('alert').filter({ hasText: 'O serviço encontrou um erro' }).waitFor()
+      await staysHere('/admin/tokens/create')
+      page.removeAllListeners('dialog')
+      await page.goto(`${console.url}/healthz`)
     }))
 
   it('shows what is wrong beside the field, in words', () =>

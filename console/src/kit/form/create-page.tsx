@@ -8,6 +8,7 @@ import { kitTexts } from '../texts.ts'
 import { useFaultSentence } from '../use-fault-sentence.ts'
 import { FormFields } from './form-fields.tsx'
 import { NotSaved } from './not-saved.ts'
+import { UnsavedAgain } from './unsaved-again.tsx'
 
 interface CreatePageProps<Item extends RaRecord> {
   back: string
@@ -98,6 +99,7 @@ function CreateForm({ isMade, defaults, saveLabel, children }: CreateFormProps) 
   }
   return (
     <Form warnWhenUnsavedChanges onSubmit={saveOnce} {...(defaults && { defaultValues: defaults })}>
+      <UnsavedAgain isSaved={isMade} />
       <FormFields>{children}</FormFields>
       {/* An enabled button takes no account of `disabled`. */}
       <SaveButton type="submit" alwaysEnable={!saving} disabled={saving} label={saveLabel} sx={{ mt: 2 }} />

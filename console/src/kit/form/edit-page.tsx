@@ -1,5 +1,5 @@
 import { Card, CardContent, LinearProgress } from '@mui/material'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { EditBase, Form, type RaRecord, SaveButton, useEditContext, useNotify, useRedirect } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -11,6 +11,7 @@ import { useFaultSentence } from '../use-fault-sentence.ts'
 import { EditConflict } from './edit-conflict.tsx'
 import { FormFields } from './form-fields.tsx'
 import { NotSaved } from './not-saved.ts'
+import { UnsavedAgain } from './unsaved-again.tsx'
 
 interface EditPageProps<Item extends RaRecord> {
   /** The path of the list. */
@@ -39,6 +40,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const redirect = useRedirect()
   const sentenceOf = useFaultSentence()
   const [conflicts, setConflicts] = useState(0)
+  const isSaved = useRef(false)
   const onError = (error: unknown) => {
     if (error instanceof NotSaved) return undefined
     if (error instanceof AdminFault && error.status === 412) return setConflicts((before) => before + 1)
@@ -47,6 +49,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
     return notify(said, { type: 'error' })
   }
   const onSuccess = () => {
+    isSaved.current = true
     setConflicts(0)
     notify(texts.saved, { type: 'info' })
     redirect(props.back)
@@ -58,7 +61,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
       mutationOptions={{ onError, onSuccess, meta: whole.meta }}
       queryOptions={whole}
     >
-      <Edited {...props} conflicts={conflicts} onSettled={() => setConflicts(0)} />
+      <Edited {...props} isSaved={isSaved} conflicts={conflicts} onSettled={() => setConflicts(0)} />
     </EditBase>
   )
 }
@@ -66,10 +69,11 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
 type EditedProps<Item extends RaRecord> = EditPageProps<Item> & {
   /** How often another administrator was faster since the form was filled. */
   conflicts: number
+  isSaved: RefObject<boolean>
   onSettled: () => void
 }
 
-function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, conflicts, onSettled }: EditedProps<Item>) {
+function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, isSaved, conflicts, onSettled }: EditedProps<Item>) {
   const texts = useTexts(kitTexts)
   const { record, error, isPending, refetch, saving } = useEditContext<Item>()
   if (!record) {
@@ -86,6 +90,7 @@ function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, c
       <Card sx={{ maxWidth: 720 }}>
         <CardContent>
           <Form warnWhenUnsavedChanges>
+            <UnsavedAgain isSaved={isSaved} />
             {conflicts > 0 && <EditConflict key={conflicts} labels={labels} kinds={kinds} onSettled={onSettled} />}
             <FormFields>{children}</FormFields>
             <SaveButton type="submit" alwaysEnable={false} disabled={saving === true} label={texts.save} sx={{ mt: 2 }} />
