@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
@@ -315,6 +316,50 @@ describe('Products in the console', () => {
     await assertFits(page)
     await doIt(page, section, 'Desligar')
     await until(async () => (await settings()) === undefined)
+  })
+
+  it('keep what is typed of a proxy while it is being saved, and say that another administrator was faster before it is lost', async () => {
+    const { product } = await harness.service.product({ slug: 'distraido', name: 'Distraído', uris: ['https://distraido.example/a'] })
+    const page = await owner()
+    const faster = await adminOf(harness.service, 'dona-api-2@example.com', 'owner')
+    const path = `/products/${product.id}`
+    const { hostname } = new URL(harness.service.url)
+    await open(page, product.id, 'Distraído', 'sign_in')
+    const proxy = region(page, 'Atrás de um proxy')
+    const hosts = proxy.getByLabel('Hosts')
+    await proxy.getByRole('button', { name: 'Ligar' }).click()
+    await hosts.fill(`${hostname}:4501`)
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    await page.route(`**/products/${product.id}`, (route) =>
+      (route.request().method() === 'PATCH' ? promise : Promise.resolve()).then(() => route.continue()),
+    )
+    await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
+    await hosts.fill(`${hostname}:4502`)
+    release()
+    await proxy.getByRole('button', { name: 'Desligar' }).waitFor()
+    await page.unrouteAll()
+    assert.equal(await hosts.inputValue(), `${hostname}:4502`)
+    assert.equal(await proxy.getByRole('alert').count(), 0)
+    await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
+    const stored = async () => (await forwardAuthStore(harness.service.context.storage.db).find(product.id))?.hosts[0]
+    await until(async () => (await stored()) === `${hostname}:4502`)
+    await until(() => proxy.getByRole('button', { name: 'Salvar o proxy' }).isEnabled())
+
+    await hosts.fill(`${hostname}:4503`)
+    const theirs = { access: 'signed_in', plans: [], hosts: [`${hostname}:4504`] }
+    const patched = await faster.send('PATCH', path, { forward_auth: theirs }, { version: versionOf(await faster.get(path)) })
+    assert.equal(patched.status, 200, patched.text)
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    await pause(500)
+    assert.equal(await hosts.inputValue(), `${hostname}:4503`)
+    await page.getByLabel('Endereço de retorno').fill('https://distraido.example/b')
+    await page.getByRole('button', { name: 'Adicionar', exact: true }).click()
+    await until(async () => (await hosts.inputValue()) === `${hostname}:4504`)
+    await proxy.getByRole('alert').getByText('Isto mudou desde que você abriu').waitFor()
+    await hosts.fill(`${hostname}:4505`)
+    await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
+    await until(async () => (await stored()) === `${hostname}:4505`)
+    await proxy.getByRole('alert').waitFor({ state: 'detached' })
   })
 
   it('keep what is typed of OpenID Connect when an address is added beside it, and say why it was not saved', async () => {

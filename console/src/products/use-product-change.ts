@@ -15,6 +15,8 @@ export interface ProductChange {
   isBusy: boolean
   /** Why the last change failed. */
   fault: string | undefined
+  /** The product as the last change that was done has left it. */
+  answer: ProductDetails | undefined
 }
 
 /** Changes a part of a product from its own page. After a conflict the page shows the present state. */
@@ -26,11 +28,12 @@ export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductCha
   const refresh = useRefresh()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
+  const [answer, setAnswer] = useState<ProductDetails>()
   const change = async (fields: Record<string, unknown>, seen: string | undefined) => {
     setBusy(true)
     setFault(undefined)
     try {
-      await callAdmin({ path: adminPath('products', id), method: 'PATCH', body: fields, ifMatch: seen })
+      setAnswer(await callAdmin<ProductDetails>({ path: adminPath('products', id), method: 'PATCH', body: fields, ifMatch: seen }))
       notify(texts.saved, { type: 'info' })
       refresh()
       return true
@@ -42,5 +45,5 @@ export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductCha
       setBusy(false)
     }
   }
-  return { change, isBusy, fault }
+  return { change, isBusy, fault, answer }
 }

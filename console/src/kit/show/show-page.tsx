@@ -14,8 +14,11 @@ interface ShowPageProps<Item extends RaRecord> {
   children: (item: Item) => ReactNode
 }
 
-/** Kept apart from the rows of lists: they have fewer fields, and react-admin would show those first. */
-const whole = { onError: () => undefined, meta: { whole: true } }
+/**
+ * Kept apart from the rows of lists: they have fewer fields, and react-admin would show those first. It is not read anew because the window
+ * is looked at again: forms on the page would be filled anew while somebody types.
+ */
+const whole = { onError: () => undefined, refetchOnWindowFocus: false, meta: { whole: true } }
 
 /** One record, read by the id in the address. */
 export function ShowPage<Item extends RaRecord>(props: ShowPageProps<Item>) {

@@ -1,13 +1,13 @@
 import { Alert, Button, Link as MuiLink, Stack, Typography } from '@mui/material'
-import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useState } from 'react'
 import { adminPath } from '../../api/admin-http.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ActionButton } from '../../kit/form/action-button.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import type { ProductDetails } from '../product.ts'
-import { type ProductChange, useProductChange } from '../use-product-change.ts'
 import { doorTexts } from './door-texts.ts'
+import { type FormSaving, useFilling } from './use-filling.ts'
 
 interface SectionProps {
   product: ProductDetails
@@ -20,7 +20,7 @@ interface SectionProps {
   /** The values that the app's own settings ask for, once it is on. */
   facts?: ReactNode
   /** The form. It is filled anew when the door's own settings have changed, and with them alone. */
-  children: (saving: ProductChange) => ReactNode
+  children: (saving: FormSaving) => ReactNode
 }
 
 /** A way to sign users in besides our client. While it is off, only a button shows, and nothing to those who may not turn it on. */
@@ -67,13 +67,13 @@ export function DoorSection({ product, title, about, docs, field, offExplains, f
 
 /** The outcome of the last change outlives the form, which is filled anew after a conflict. */
 function Opened({ product, field, children }: Pick<SectionProps, 'product' | 'field' | 'children'>) {
-  const saving = useProductChange(product)
-  return <Fragment key={JSON.stringify(product[field])}>{children(saving)}</Fragment>
+  const { key, saving } = useFilling(product, field)
+  return <Fragment key={key}>{children(saving)}</Fragment>
 }
 
 interface FormProps {
   product: ProductDetails
-  saving: ProductChange
+  saving: FormSaving
   save: string
   /** The fields to send. */
   wanted: () => Record<string, unknown>
@@ -81,8 +81,11 @@ interface FormProps {
 }
 
 /** The settings of a door, saved as a whole. Its inputs are disabled by themselves for those who may not change them. */
-export function DoorForm({ product, saving: { change, isBusy, fault }, save, wanted, children }: FormProps) {
+export function DoorForm({ product, saving: { change, isBusy, fault, onTyped }, save, wanted, children }: FormProps) {
   const mayChange = useMay('products:write')
+  const now = JSON.stringify(wanted())
+  const [filled] = useState(now)
+  useEffect(() => onTyped({ filled, now }), [onTyped, filled, now])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void change(wanted(), product._version)

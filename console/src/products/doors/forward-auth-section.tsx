@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { type ForwardAuth, forwardAccesses, type ProductDetails } from '../product.ts'
-import type { ProductChange } from '../use-product-change.ts'
 import { Choice, splitList } from './choice.tsx'
 import { DoorForm, DoorSection } from './door-section.tsx'
 import { forwardAuthTexts } from './forward-auth-texts.ts'
+import type { FormSaving } from './use-filling.ts'
 
 const NONE: ForwardAuth = { access: 'signed_in', plans: [], hosts: [] }
 
@@ -28,7 +28,7 @@ export function ForwardAuthSection({ product }: { product: ProductDetails }) {
   )
 }
 
-function Rule({ product, saving }: { product: ProductDetails; saving: ProductChange }) {
+function Rule({ product, saving }: { product: ProductDetails; saving: FormSaving }) {
   const texts = useTexts(forwardAuthTexts)
   const mayChange = useMay('products:write')
   const stored = product.forward_auth ?? NONE

@@ -5,10 +5,10 @@ import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Facts } from '../../kit/show/facts.tsx'
 import { idTokenAlgs, type OpenId, openIdKinds, type ProductDetails, pkceRules } from '../product.ts'
-import type { ProductChange } from '../use-product-change.ts'
 import { Choice, splitList } from './choice.tsx'
 import { DoorForm, DoorSection } from './door-section.tsx'
 import { openIdTexts } from './openid-texts.ts'
+import type { FormSaving } from './use-filling.ts'
 
 const NONE: OpenId = { kind: 'web', pkce: 'required', id_token_alg: 'RS256', post_logout_uris: [], resources: [] }
 
@@ -41,7 +41,7 @@ export function OpenIdSection({ product }: { product: ProductDetails }) {
   )
 }
 
-function Settings({ product, saving }: { product: ProductDetails; saving: ProductChange }) {
+function Settings({ product, saving }: { product: ProductDetails; saving: FormSaving }) {
   const texts = useTexts(openIdTexts)
   const mayChange = useMay('products:write')
   const stored = product.openid ?? NONE
