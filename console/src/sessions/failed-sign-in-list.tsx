@@ -1,3 +1,4 @@
+import { useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
@@ -16,6 +17,7 @@ export function FailedSignInList() {
   const texts = useTexts(failedSignInTexts)
   const reasons = useTexts(failureTexts)
   const columns = useFailedSignInColumns()
+  const maySeeAddresses = useMe().role !== 'viewer'
   const filters: readonly Filter[] = [
     {
       name: 'kind',
@@ -29,7 +31,7 @@ export function FailedSignInList() {
       kind: 'choice',
       choices: [{ value: 'true', label: texts.ofUsers }],
     },
-    { name: 'ip', label: texts.ip, kind: 'text' },
+    ...(maySeeAddresses ? [{ name: 'ip', label: texts.ip, kind: 'text' } as const] : []),
     { name: 'since', label: texts.since, kind: 'from' },
     { name: 'until', label: texts.until, kind: 'until' },
   ]

@@ -1,5 +1,5 @@
 import { adminPath } from '../api/admin-http.ts'
-import { useMay } from '../console-context.ts'
+import { useMay, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
@@ -17,6 +17,7 @@ export function SessionList() {
   const texts = useTexts(sessionTexts)
   const columns = useSessionColumns(useMay('sessions:write') ? 'ends' : 'shows')
   const mayRevokeAll = useMay('sessions:revoke-all')
+  const maySeeAddresses = useMe().role !== 'viewer'
   const filters: readonly Filter[] = [
     {
       name: 'live',
@@ -39,7 +40,7 @@ export function SessionList() {
       kind: 'choice',
       choices: METHODS.map((value) => ({ value, label: texts.methods[value] })),
     },
-    { name: 'ip', label: texts.ip, kind: 'text' },
+    ...(maySeeAddresses ? [{ name: 'ip', label: texts.ip, kind: 'text' } as const] : []),
     { name: 'since', label: texts.since, kind: 'from' },
     { name: 'until', label: texts.until, kind: 'until' },
   ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Page, PageAfter } from '../../storage/index.ts'
+import type { Caller } from './caller.ts'
 import type { Cursors } from './cursor.ts'
 import type { Refused } from './refusals.ts'
 
@@ -64,6 +65,15 @@ export const idOrNone = z.union([z.uuid(), z.literal('none')]).transform((id) =>
 
 /** A moment, as ISO 8601; in ms. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+
+/** A viewer may not filter by what is hidden from viewers: it would be found by asking for each value. */
+export function refuseHiddenFilter<Name extends string>(
+  { role }: Pick<Caller, 'role'>,
+  query: Readonly<Partial<Record<Name, unknown>>>,
+  name: Name,
+): Refused | undefined {
+  return role === 'viewer' && query[name] !== undefined ? { refusal: 'malformed', fields: { [name]: 'hidden' } } : undefined
+}
 
 interface Asked<Sort extends string> {
   limit: number

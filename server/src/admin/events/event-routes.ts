@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { eventLogStore, type LoggedEvent } from '../../event-delivery/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { AdminAnswer } from '../api/admin-route.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, moment, onePage, readPage, writePage } from '../api/list.ts'
+import { listQuery, moment, onePage, readPage, refuseHiddenFilter, writePage } from '../api/list.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { readSlugs } from '../endpoints/endpoint-json.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -21,7 +21,7 @@ import { replayRoutes } from './replay-routes.ts'
 const eventListQuery = listQuery(
   { sorts: ['occurred_at'], usual: '-occurred_at' },
   {
-    subject: z.string().max(200).optional().describe('the user that it is about, as `user_id` in `data`'),
+    subject: z.string().max(200).optional().describe('the user that it is about, as `user_id` in `data`; not for a viewer'),
     endpoint: z.uuid().optional().describe('only those for this endpoint'),
     product: z.string().max(64).optional().describe("the product's slug"),
     since: moment.optional().describe('only those recorded since then'),
@@ -43,7 +43,7 @@ export function eventRoutes(operations: Operations, deps: AdminDeps): void {
     personal: ['subject', 'user_id', ...OF_USERS],
     answer: onePage(eventSchema, example),
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: (call) => list(call, deps),
   })
   adminRoute(operations, {
     method: 'GET',
@@ -65,7 +65,12 @@ export function eventRoutes(operations: Operations, deps: AdminDeps): void {
   endpointTestRoutes(operations, deps)
 }
 
-async function list(query: z.output<typeof eventListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+async function list(
+  { query, caller }: Pick<AdminCall<z.output<typeof eventListQuery>, unknown>, 'query' | 'caller'>,
+  { storage, cursors }: AdminDeps,
+): Promise<AdminAnswer> {
+  const hidden = refuseHiddenFilter(caller, query, 'subject')
+  if (hidden) return hidden
   const asked = readPage('events', query, cursors)
   if ('refusal' in asked) return asked
   const { subject, endpoint: endpointId, product, since } = query

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AdminAnswer } from '../api/admin-route.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { onePage, readPage, writePage } from '../api/list.ts'
+import { onePage, readPage, refuseHiddenFilter, writePage } from '../api/list.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { listFailedSignIns } from './failed-sign-in-list-store.ts'
 import { failedSignInExample, failedSignInJson, failedSignInListQuery, failedSignInSchema } from './failed-sign-in-schemas.ts'
@@ -20,11 +20,16 @@ export function failedSignInRoutes(operations: Operations, deps: AdminDeps): voi
     query: failedSignInListQuery,
     answer: onePage(failedSignInSchema, failedSignInExample),
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: (call) => list(call, deps),
   })
 }
 
-async function list(query: z.output<typeof failedSignInListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+async function list(
+  { query, caller }: Pick<AdminCall<z.output<typeof failedSignInListQuery>, unknown>, 'query' | 'caller'>,
+  { storage, cursors }: AdminDeps,
+): Promise<AdminAnswer> {
+  const hidden = refuseHiddenFilter(caller, query, 'ip')
+  if (hidden) return hidden
   const asked = readPage('failed_sign_ins', query, cursors)
   if ('refusal' in asked) return asked
   const { user_id: userId, of_users: ofUsers, kind, ip, since, until } = query

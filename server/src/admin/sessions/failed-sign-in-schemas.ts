@@ -12,7 +12,7 @@ export const failedSignInListQuery = listQuery(
       .regex(/^[a-z_]{1,60}$/)
       .optional()
       .describe('what was wrong, as in `failed_sign_ins_by_kind` of the overview'),
-    ip: z.string().max(45).optional(),
+    ip: z.string().max(45).optional().describe('not for a viewer'),
     since: moment.optional(),
     until: moment.optional(),
   },

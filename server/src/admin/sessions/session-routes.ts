@@ -4,7 +4,7 @@ import { endEverySession, endSession } from '../../sessions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { onePage, readPage, writePage } from '../api/list.ts'
+import { onePage, readPage, refuseHiddenFilter, writePage } from '../api/list.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { findSession, listSessions } from './session-list-store.ts'
@@ -24,7 +24,7 @@ export function sessionAdminRoutes(operations: Operations, deps: AdminDeps): voi
     query: sessionListQuery,
     answer: onePage(sessionSchema, sessionExample),
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: (call) => list(call, deps),
   })
   adminRoute(operations, {
     method: 'GET',
@@ -64,7 +64,12 @@ export function sessionAdminRoutes(operations: Operations, deps: AdminDeps): voi
   })
 }
 
-async function list(query: z.output<typeof sessionListQuery>, { storage, cursors, now }: AdminDeps): Promise<AdminAnswer> {
+async function list(
+  { query, caller }: Pick<AdminCall<z.output<typeof sessionListQuery>, unknown>, 'query' | 'caller'>,
+  { storage, cursors, now }: AdminDeps,
+): Promise<AdminAnswer> {
+  const hidden = refuseHiddenFilter(caller, query, 'ip')
+  if (hidden) return hidden
   const asked = readPage('sessions', query, cursors)
   if ('refusal' in asked) return asked
   const at = now()

@@ -9,7 +9,7 @@ export const sessionListQuery = listQuery(
   {
     user_id: z.uuid().optional(),
     product_id: z.uuid().optional(),
-    ip: z.string().max(45).optional(),
+    ip: z.string().max(45).optional().describe('not for a viewer'),
     live: flag.optional(),
     // Without an index of its own: the others may be none among very many.
     sign_in: z

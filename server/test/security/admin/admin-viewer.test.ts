@@ -48,6 +48,24 @@ eachDatabase('A viewer of the admin API', (database) => {
     }
   })
 
+  it('narrows no list by what is hidden from it, so that nobody’s address or events are found by asking for each value', async () => {
+    const { ids } = await live(service())
+    const asked = { 'sessions?ip=': '203.0.113.77', 'failed-sign-ins?ip=': '203.0.113.77', 'events?subject=': ids.user }
+    const support = await adminOf(service(), 'filtra@example.com', 'support')
+    for (const viewer of [await adminOf(service(), 'nao-filtra@example.com', 'viewer'), await scriptOf(service(), 'viewer')]) {
+      for (const [path, value] of Object.entries(asked)) {
+        const field = /\?(\w+)=/.exec(path)?.[1] ?? assert.fail()
+        for (const one of [value, 'of-nobody']) {
+          const answer = await viewer.get(`/${path}${one}`)
+          assert.equal(answer.status, 400, `${path} ${answer.text}`)
+          assert.deepEqual(answer.json<{ fields: object }>().fields, { [field]: 'hidden' })
+        }
+        assert.equal((await viewer.get(`/${path.replace(/\?.*/, '')}`)).status, 200)
+        assert.equal((await support.get(`/${path}${value}`)).status, 200, path)
+      }
+    }
+  })
+
   it('gets no version of what is hidden, and its own name and address as they are', async () => {
     const { ids } = await live(service())
     const viewer = await adminOf(service(), 'eu-mesma@example.com', 'viewer')
