@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Admin, CustomRoutes, type I18nProvider, Resource } from 'react-admin'
 import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom'
-import { AdminFault } from './api/admin-fault.ts'
+import { retry } from './api/retry.ts'
 import { ConsoleContext } from './console-context.ts'
 import { createDataProvider } from './data-provider.ts'
 import { Home } from './home/home.tsx'
@@ -16,8 +16,6 @@ import { pageGroups } from './pages.ts'
 import { createAuthProvider, type Me, type Session } from './session.ts'
 import { createStore } from './store.ts'
 import { darkTheme, lightTheme } from './theme.ts'
-
-const MAX_RETRIES = 2
 
 interface AppProps {
   me: Me
@@ -36,7 +34,7 @@ function Console({ me, session, locale, i18nProvider }: AppProps) {
   const [parts] = useState(() => ({
     dataProvider: createDataProvider(session.call),
     authProvider: createAuthProvider(me),
-    queryClient: createQueryClient(),
+    queryClient: new QueryClient({ defaultOptions: { queries: { retry } } }),
     store: createStore(locale),
   }))
   const [timeZone, setTimeZone] = useState(me.time_zone)
@@ -96,10 +94,3 @@ const routes = (
       ))}
   </CustomRoutes>
 )
-
-/** A request is repeated while the service restarts; a refusal is not. */
-function createQueryClient(): QueryClient {
-  const retry = (count: number, error: unknown) =>
-    count < MAX_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
-  return new QueryClient({ defaultOptions: { queries: { retry } } })
-}

@@ -559,6 +559,56 @@ describe('The console in a browser', () => {
       assert.deepEqual((await lookAt(page)).faults, [])
     }))
 
+  it('stays on a page that could not be read, reads it again, and does so by itself while the service restarts', () =>
+    open('/audit', async (page) => {
+      let failing = Number.POSITIVE_INFINITY
+      let status = 500
+      answer = (asked) => {
+        if (asked.path !== 'audit' || asked.query.cursor === undefined || failing === 0) return usual(asked)
+        failing -= 1
+        return { status, body: { error: 'nao' } }
+      }
+      await page.getByRole('button', { name: 'Próxima' }).click()
+      const alert = page.getByRole('alert').filter({ hasText: 'O serviço encontrou um erro' })
+      await alert.waitFor()
+      await pause(300)
+      assert.equal(await alert.count(), 1)
+      assert.match(page.url(), /page=2/)
+      assert.deepEqual((await lookAt(page)).faults, [])
+      failing = 0
+      await alert.getByRole('button', { name: 'Tentar de novo' }).click()
+      await page.getByText('Página 2').waitFor()
+      await page.getByRole('button', { name: 'Anterior' }).click()
+      await page.getByText('Página 1').waitFor()
+      ;[status, failing] = [503, 1]
+      await page.reload()
+      await page.getByRole('button', { name: 'Próxima' }).click()
+      await page.getByText('Página 2').waitFor()
+      assert.equal(failing, 0)
+    }))
+
+  it('goes back from a page that does not exist to where the user was, and shows no empty list in its place', () =>
+    open('/plans', async (page) => {
+      await page.getByRole('link', { name: 'Easy Pro' }).waitFor()
+      await page.evaluate(`{
+        const texts = ['Nada encontrado', 'Nada por aqui']
+        window.shown = []
+        new MutationObserver(() => {
+          for (const text of texts) if (document.body.innerText.includes(text)) window.shown.push(text)
+        }).observe(document.body, { childList: true, subtree: true })
+      }`)
+      for (const number of [9, 40]) {
+        await pushAddress(page, `/admin/audit?page=${number}`)
+        await page.getByRole('heading', { level: 1, name: 'Auditoria' }).waitFor()
+        await page.getByText(number === 40 ? 'longe demais para abrir direto' : 'página da lista não existe mais').waitFor()
+        await page.getByText('Página 1').waitFor()
+        await page.goBack()
+        await page.getByRole('heading', { level: 1, name: 'Planos' }).waitFor()
+        assert.match(page.url(), /plans/)
+      }
+      assert.deepEqual(await page.evaluate('window.shown'), [])
+    }))
+
   it('asks for nobody whose id a viewer does not see', () =>
     open('/audit', async (page) => {
       answer = (asked) => {

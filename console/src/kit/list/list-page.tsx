@@ -1,20 +1,27 @@
 import { Alert, Card, Typography } from '@mui/material'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type GetListResult, ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin'
+import { retry } from '../../api/retry.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
 import { kitTexts } from '../texts.ts'
 import type { Choosing } from './choosing.tsx'
 import type { Column } from './columns.ts'
+import { GaveWay, OwnTurns } from './gave-way.tsx'
 import { type Filter, ListFilters } from './list-filters.tsx'
 import { ListRows } from './list-rows.tsx'
 
 const PAGE_ITEMS = 25
 const COUNTING_MS = 5_000
 
-/** Faults are shown in the place of the rows. A list that lacks what is still being counted is read again soon. */
+/**
+ * Faults are shown in the place of the rows. Rows stay until others are there; that there are none does not. A list that lacks what is still
+ * being counted is read again soon.
+ */
 const options = {
   onError: () => undefined,
+  retry,
+  placeholderData: (before: GetListResult | undefined) => (before && before.data.length > 0 ? before : undefined),
   refetchInterval: ({ state }: { state: { data?: GetListResult | undefined } }) => (state.data?.meta?.isCounting ? COUNTING_MS : false),
 } as const
 
@@ -55,35 +62,20 @@ export function ListPage<Item extends RaRecord>({
   choosing,
 }: ListPageProps<Item>) {
   return (
-    <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={options} {...(always && { filter: always })}>
-      <PageHeading title={title} actions={actions} />
-      {about !== undefined && <Typography sx={{ mb: 2, maxWidth: 720 }}>{about}</Typography>}
-      {above}
-      {filters.length > 0 && <ListFilters filters={filters} />}
-      {beforeRows}
-      <TooFar />
-      <Counting />
-      <Card>
-        <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} {...(choosing && { choosing })} />
-      </Card>
-    </ListBase>
-  )
-}
-
-/** A page without rows gives way to the first one, which says why it is there until another page is opened, or filtered. */
-function TooFar() {
-  const texts = useTexts(kitTexts)
-  const { meta, page, filterValues } = useListContext()
-  const [askedOf, setAskedOf] = useState<string>()
-  const here = JSON.stringify(filterValues)
-  const isTooFar = meta?.isTooFar === true || (askedOf === here && page === 1)
-  if (isTooFar && askedOf !== here) setAskedOf(here)
-  if (!isTooFar && askedOf !== undefined) setAskedOf(undefined)
-  if (!isTooFar) return null
-  return (
-    <Alert severity="info" sx={{ mb: 2 }}>
-      {texts.pageTooFar}
-    </Alert>
+    <OwnTurns>
+      <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={options} {...(always && { filter: always })}>
+        <PageHeading title={title} actions={actions} />
+        {about !== undefined && <Typography sx={{ mb: 2, maxWidth: 720 }}>{about}</Typography>}
+        {above}
+        {filters.length > 0 && <ListFilters filters={filters} />}
+        {beforeRows}
+        <GaveWay />
+        <Counting />
+        <Card>
+          <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} {...(choosing && { choosing })} />
+        </Card>
+      </ListBase>
+    </OwnTurns>
   )
 }
 

@@ -51,17 +51,12 @@ function RowsOrWhy<Item extends RaRecord>({
   ...props
 }: RowsProps<Item> & { isTable: boolean; onTooWide: OnTooWide }) {
   const texts = useTexts(kitTexts)
-  const { data, meta, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
+  const { data, meta, error, isPending, isFetching, refetch, page, filterValues, setFilters } = useListContext<Item>()
   // A list that is read again and again keeps its rows when that fails once.
   if (error && !(data && meta?.isCounting)) return <Failed error={error} onRetry={refetch} />
-  if (isPending || !data) return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
-  if (data.length === 0 && page > 1) {
-    return (
-      <Empty title={texts.pageMissing}>
-        <Button onClick={() => setPage(1)}>{texts.firstPage}</Button>
-      </Empty>
-    )
-  }
+  // Page 1 is shown in place of a page that does not exist.
+  if (isPending || !data || (data.length === 0 && page > 1))
+    return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
   if (data.length === 0 && Object.keys(filterValues).length > 0) {
     return (
       <Empty title={texts.nothingFound}>
