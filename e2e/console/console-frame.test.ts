@@ -609,6 +609,21 @@ describe('The console in a browser', () => {
       assert.deepEqual(await page.evaluate('window.shown'), [])
     }))
 
+  it('does not ask for the names in it again when the window is looked at again', () =>
+    open('/audit', async (page) => {
+      const askedOf = (what: string) => console.asked.filter(({ path }) => path.startsWith(what)).length
+      answer = (asked) =>
+        asked.path.startsWith('users/') ? { status: 200, body: { id: asked.path.slice('users/'.length), name: 'Bia' } } : usual(asked)
+      await page.reload()
+      await page.getByRole('row').nth(3).getByText('Bia').first().waitFor()
+      const [names, lists] = [askedOf('users/'), askedOf('audit')]
+      assert.ok(names > 0)
+      await page.evaluate("dispatchEvent(new Event('visibilitychange')); document.dispatchEvent(new Event('visibilitychange'))")
+      await until(() => askedOf('audit') > lists)
+      await pause(300)
+      assert.equal(askedOf('users/'), names)
+    }))
+
   it('asks for nobody whose id a viewer does not see', () =>
     open('/audit', async (page) => {
       answer = (asked) => {

@@ -9,7 +9,7 @@ import { type IdentityProvider, providerPath } from '../identity-providers/provi
 import { CopyText } from '../kit/show/copy-text.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { useProductName } from '../kit/use-product-name.ts'
-import { useRead } from '../kit/use-read.ts'
+import { SELDOM, useRead } from '../kit/use-read.ts'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { planTexts } from '../plans/texts.ts'
 import { productPath } from '../products/product.ts'
@@ -42,14 +42,19 @@ export function PlanOf({ id }: { id: string }) {
 
 /** Identity providers are a few: one read has them all. */
 export function ProviderName({ id, known }: { id: string; known?: string | undefined }) {
-  const found = useRead<{ data: IdentityProvider[] }>('identity-providers?limit=100').data?.data.find((one) => one.id === id)
+  const { data } = useRead<{ data: IdentityProvider[] }>('identity-providers?limit=100', SELDOM)
+  const found = data?.data.find((one) => one.id === id)
   return found ? <To path={providerPath(id)}>{found.name}</To> : (known ?? <Id id={id} />)
 }
 
 /** An address that events are delivered to. `known`: the one that the entry itself has. */
 export function EndpointName({ id, known }: { id: string; known?: string | undefined }) {
-  const { data } = useRead<Endpoint>(adminPath('endpoints', id))
-  return data ? <To path={endpointPath(id)}>{known ?? data.url}</To> : (known ?? <Id id={id} />)
+  return known === undefined ? <KnownEndpoint id={id} /> : <To path={endpointPath(id)}>{known}</To>
+}
+
+function KnownEndpoint({ id }: { id: string }) {
+  const { data } = useRead<Endpoint>(adminPath('endpoints', id), SELDOM)
+  return data ? <To path={endpointPath(id)}>{data.url}</To> : <Id id={id} />
 }
 
 /** A token by its name, for an owner: others may not list tokens. */
@@ -58,12 +63,13 @@ export function TokenName({ id }: { id: string }) {
 }
 
 function KnownToken({ id }: { id: string }) {
-  return useRead<{ data: Token[] }>('tokens?limit=100').data?.data.find((one) => one.id === id)?.name ?? <Id id={id} />
+  const { data } = useRead<{ data: Token[] }>('tokens?limit=100', SELDOM)
+  return data?.data.find((one) => one.id === id)?.name ?? <Id id={id} />
 }
 
 /** A subscription by its plan and its product. */
 export function SubscriptionName({ id }: { id: string }) {
-  const { data } = useRead<Subscription>(adminPath('subscriptions', id))
+  const { data } = useRead<Subscription>(adminPath('subscriptions', id), SELDOM)
   const [planName, productName] = [usePlanName(), useProductName()]
   if (!data) return <Id id={id} />
   const names = [

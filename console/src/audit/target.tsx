@@ -22,7 +22,7 @@ export function Target({ entry }: { entry: Pick<AuditEntry, 'action' | 'target' 
     case 'plan':
       return <PlanOf id={target} />
     case 'endpoint':
-      return <EndpointName id={target} known={known} />
+      return entry.action === 'endpoint.remove' && known !== undefined ? known : <EndpointName id={target} known={known} />
     case 'provider':
       return <ProviderName id={target} known={known} />
     case 'subscription':
