@@ -354,7 +354,7 @@ describe('The console in a browser', () => {
       // Two clicks in one task, then one while the first request is on its way.
       await page.evaluate("{ const it = document.querySelector('main button[type=submit]'); it.click(); it.click() }")
       await until(() => posts.length > 0)
-      assert.equal(await create.isDisabled(), true)
+      await until(async () => (await create.getAttribute('aria-disabled')) === 'true')
       await create.dispatchEvent('click')
       await page.getByLabel('Nome').press('Enter')
       release()
@@ -423,6 +423,27 @@ describe('The console in a browser', () => {
       await staysHere('/admin/tokens/create')
       page.removeAllListeners('dialog')
       await page.goto(`${console.url}/healthz`)
+    }))
+
+  it('keeps the focus on the button of a form that is refused', () =>
+    open('/tokens/create', async (page) => {
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      answer = (asked) => (asked.method === 'POST' ? { status: 500, body: { error: 'nao' } } : usual(asked))
+      await page.route('**/api/admin/tokens', (route) => promise.then(() => route.continue()))
+      await page.getByLabel('Nome').fill('noturno')
+      const create = page.getByRole('button', { name: 'Criar', exact: true })
+      await create.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('main button[type=submit][aria-disabled=true]').waitFor()
+      await pause(100)
+      release()
+      await page.getByRole('alert').filter({ hasText: 'O serviço encontrou um erro' }).waitFor()
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Criar')
+      assert.equal(await create.getAttribute('aria-disabled'), 'false')
+      await page.unrouteAll()
+      page.on('dialog', (dialog) => void dialog.accept())
+      await page.goto(`${console.url}/healthz`)
+      page.removeAllListeners('dialog')
     }))
 
   it('shows what is wrong beside the field, in words', () =>

@@ -7,6 +7,7 @@ import { PageHeading } from '../page-heading.tsx'
 import { kitTexts } from '../texts.ts'
 import { useFaultSentence } from '../use-fault-sentence.ts'
 import { FormFields } from './form-fields.tsx'
+import { LOOKS_DISABLED } from './looks-disabled.ts'
 import { NotSaved } from './not-saved.ts'
 import { UnsavedAgain } from './unsaved-again.tsx'
 
@@ -84,25 +85,28 @@ interface CreateFormProps {
   children: ReactNode
 }
 
-/** Sends what was typed once: a second click may come before the button is drawn as disabled, or before the page has changed. */
+/** Sends what was typed once: a second click may come while it is on its way, or before the page has changed. */
 function CreateForm({ isMade, defaults, saveLabel, children }: CreateFormProps) {
   const { save, saving = false } = useSaveContext()
-  const isSending = useRef(false)
-  const saveOnce = async (form: Record<string, unknown>) => {
-    if (isSending.current || isMade.current) return
-    isSending.current = true
+  const sending = useRef<Promise<unknown>>(undefined)
+  const send = async (form: Record<string, unknown>) => {
     try {
       return await save?.(form)
     } finally {
-      isSending.current = false
+      sending.current = undefined
     }
+  }
+  const saveOnce = async (form: Record<string, unknown>) => {
+    if (isMade.current) return
+    sending.current ??= send(form)
+    return await sending.current
   }
   return (
     <Form warnWhenUnsavedChanges onSubmit={saveOnce} {...(defaults && { defaultValues: defaults })}>
       <UnsavedAgain isSaved={isMade} />
       <FormFields>{children}</FormFields>
-      {/* An enabled button takes no account of `disabled`. */}
-      <SaveButton type="submit" alwaysEnable={!saving} disabled={saving} label={saveLabel} sx={{ mt: 2 }} />
+      {/* A button that is disabled loses the focus, and a refusal would leave it nowhere. What is clicked meanwhile is not sent. */}
+      <SaveButton type="submit" alwaysEnable aria-disabled={saving} label={saveLabel} sx={{ mt: 2, ...LOOKS_DISABLED }} />
     </Form>
   )
 }

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../failed.tsx'
 import { type ValueKind, valueText } from '../show/value-text.ts'
 import { kitTexts } from '../texts.ts'
+import { LOOKS_DISABLED } from './looks-disabled.ts'
 
 interface ConflictProps {
   /** The names of fields. */
@@ -56,7 +57,14 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
       {fault !== undefined && <Failed error={fault} />}
       {theirs ? <Comparison rows={rows} /> : fault === undefined && <LinearProgress />}
       <Stack direction="row" spacing={1} useFlexGap sx={{ mt: 1, flexWrap: 'wrap' }}>
-        <Button variant="outlined" color="inherit" disabled={!theirs || saving} onClick={() => void keepMine()}>
+        <Button
+          variant="outlined"
+          color="inherit"
+          disabled={!theirs}
+          aria-disabled={saving}
+          onClick={() => !saving && void keepMine()}
+          sx={LOOKS_DISABLED}
+        >
           {texts.keepMine}
         </Button>
         <Button color="inherit" disabled={!theirs || saving} onClick={() => void takeTheirs()}>
