@@ -66,6 +66,9 @@ export const idOrNone = z.union([z.uuid(), z.literal('none')]).transform((id) =>
 /** A moment, as ISO 8601; in ms. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
+/** The end of a time, which is not in it. The last millisecond of a second is how an end that belongs to it is written: it is in it. */
+export const lastMoment = moment.transform((at) => (at % 1000 === 999 ? at + 1 : at))
+
 /** A viewer may not filter by what is hidden from viewers: it would be found by asking for each value. */
 export function refuseHiddenFilter<Name extends string>(
   { role }: Pick<Caller, 'role'>,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AuditRecord, findAudit, listAuditPage } from '../../audit/index.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { answerPage, type ListFilters, type Listing, listQuery, moment, onePage } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, lastMoment, listQuery, moment, onePage } from '../api/list.ts'
 import { maskChange } from '../api/mask.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { auditJson } from './audit-json.ts'
@@ -35,7 +35,7 @@ const example = {
 const text = z.string().min(1).max(100).optional()
 export const auditListQuery = listQuery(
   { sorts: ['at'], usual: '-at' },
-  { actor: text, action: text, target: text, since: moment.optional(), until: moment.optional() },
+  { actor: text, action: text, target: text, since: moment.optional(), until: lastMoment.optional() },
 )
 
 /** Free text about a user, and the address it came from. */

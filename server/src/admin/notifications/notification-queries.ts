@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, moment } from '../api/list.ts'
+import { lastMoment, listQuery, moment } from '../api/list.ts'
 import { MAX_COUNTED } from './notification-list-store.ts'
 import { status } from './notification-schemas.ts'
 
@@ -8,7 +8,7 @@ const filters = {
   product_id: z.uuid().optional(),
   email: z.string().max(254).optional().describe("the buyer's"),
   since: moment.optional(),
-  until: moment.optional(),
+  until: lastMoment.optional(),
 }
 
 export const notificationListQuery = listQuery({ sorts: ['received_at'], usual: '-received_at' }, { status: status.optional(), ...filters })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, moment } from '../api/list.ts'
+import { lastMoment, listQuery, moment } from '../api/list.ts'
 import type { FailedSignInListed } from './failed-sign-in-list-store.ts'
 
 export const failedSignInListQuery = listQuery(
@@ -14,7 +14,7 @@ export const failedSignInListQuery = listQuery(
       .describe('what was wrong, as in `failed_sign_ins_by_kind` of the overview'),
     ip: z.string().max(45).optional().describe('not for a viewer'),
     since: moment.optional(),
-    until: moment.optional(),
+    until: lastMoment.optional(),
   },
 )
 

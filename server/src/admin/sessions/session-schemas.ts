@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { SIGN_IN_METHODS } from '../../sessions/index.ts'
-import { flag, listQuery, moment } from '../api/list.ts'
+import { flag, lastMoment, listQuery, moment } from '../api/list.ts'
 import type { SessionRecord } from './session-list-store.ts'
 
 export const sessionListQuery = listQuery(
@@ -18,7 +18,7 @@ export const sessionListQuery = listQuery(
       .describe('only those begun by a sign-in: neither handed off to a product nor by an administrator who acts as the user'),
     sign_in_method: z.enum(SIGN_IN_METHODS).optional().describe('only those begun by this first factor'),
     since: moment.optional().describe('begun then or later'),
-    until: moment.optional(),
+    until: lastMoment.optional(),
   },
 )
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHANGES, REAIS } from '../../reports/index.ts'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
 import { foreignAmount } from '../access/access-schemas.ts'
-import { flag, idOrNone, listQuery, moment } from '../api/list.ts'
+import { flag, idOrNone, lastMoment, listQuery, moment } from '../api/list.ts'
 import { reason } from '../api/request/reason.ts'
 import { suggestedUsers } from '../notifications/notification-details-schema.ts'
 
@@ -25,7 +25,7 @@ export const subscriptionListQuery = listQuery(
       .describe('by its last event: a subscription that ran out without events is found as active, while its `status` is expired'),
     guest: flag.optional().describe('no account has it'),
     since: moment.optional(),
-    until: moment.optional(),
+    until: lastMoment.optional(),
     changed: z
       .enum(CHANGES)
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, listQuery, moment } from '../api/list.ts'
+import { flag, lastMoment, listQuery, moment } from '../api/list.ts'
 import { ROLES } from '../api/permissions.ts'
 
 export const time = z.iso.datetime().nullable()
@@ -55,7 +55,7 @@ export const userListQuery = listQuery(
     producer: flag.optional(),
     beta: flag.optional(),
     created_since: moment.optional(),
-    created_until: moment.optional(),
+    created_until: lastMoment.optional(),
   },
 )
 
