@@ -1,5 +1,6 @@
 import { MenuItem, Stack, TextField } from '@mui/material'
 import { useState } from 'react'
+import { MASKED } from '../../audit/change/change-rows.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ListPart } from '../../kit/list/list-page.tsx'
@@ -46,7 +47,7 @@ export function DeliveriesSection({ endpoint: { id } }: { endpoint: Endpoint }) 
           { label: texts.state, value: ({ state: its, attempts }) => <DeliveryChip state={its} attempts={attempts} /> },
           { label: texts.lastAttempt, value: (delivery) => <LastAttempt delivery={delivery} /> },
           { label: texts.nextAttempt, value: ({ next_at }) => <Time at={next_at} /> },
-          { label: texts.subject, value: ({ subject }) => <CopyText text={subject} label={texts.subject} short={12} /> },
+          { label: texts.subject, value: ({ subject }) => <Subject id={subject} /> },
           { label: texts.occurredAt, value: ({ occurred_at }) => <Time at={occurred_at} />, sortBy: 'occurred_at' },
         ]}
         pathOf={({ id: event }) => eventPath(event)}
@@ -54,6 +55,12 @@ export function DeliveriesSection({ endpoint: { id } }: { endpoint: Endpoint }) 
       />
     </Section>
   )
+}
+
+/** Who may not see who it is has nothing to copy. */
+function Subject({ id }: { id: string }) {
+  const texts = useTexts(deliveryTexts)
+  return id === MASKED ? id : <CopyText text={id} label={texts.subject} short={12} />
 }
 
 function LastAttempt({ delivery: { last_attempt: last } }: { delivery: Delivery }) {
