@@ -316,6 +316,21 @@ describe('Users in the console', () => {
     await harness.leave(page)
   })
 
+  it('are acted on in a dialog that stays, with what is typed, when the window is turned', async () => {
+    const ida = await harness.service.user('ida.turned@exemplo.com.br', { name: 'Ida Virada' })
+    const context = { viewport: { width: 1366, height: 1024 } }
+    const page = await harness.administrator('support', { email: 'apoio-virada@example.com', context })
+    await open(page, ida)
+    const dialog = await fill(page, 'Corrigir dados', { reason: 'protocolo 7' })
+    await page.setViewportSize({ width: 1024, height: 1366 })
+    assert.equal(await dialog.getByLabel('Motivo').inputValue(), 'protocolo 7')
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await section(page, 'Ações').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Corrigir dados' }).waitFor()
+    await page.context().close()
+  })
+
   it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
     const { id } = await harness.service.user('vista@example.com', { name: 'Vista Alegre' })
     const viewer = await harness.administrator('viewer')

@@ -8,6 +8,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
 import { ManagedBy } from '../kit/show/managed-by.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
 import { LookForm } from './look-form.tsx'
 import { Preview } from './preview.tsx'
 import { appearanceTexts } from './texts.ts'
@@ -39,10 +40,11 @@ interface AppearanceOfProps {
 function AppearanceOf({ path, managed, back }: AppearanceOfProps) {
   const texts = useTexts(appearanceTexts)
   const { data, error, refetch } = useAppearance(path)
+  const nameOf = useProductName()
   const product = data?.appearance.product
   return (
     <>
-      <PageHeading title={product ? texts.titleOf(product) : texts.title} {...(back !== undefined && { back })} />
+      <PageHeading title={product ? texts.titleOf(nameOf(product)) : texts.title} {...(back !== undefined && { back })} />
       <ManagedBy {...managed} />
       {error && !data && <Failed error={error} onRetry={refetch} />}
       {data ? <Editor key={path} path={path} read={data} readAgain={refetch} /> : !error && <LinearProgress />}

@@ -1,10 +1,10 @@
-import { Alert, Box, Button, Stack, useMediaQuery } from '@mui/material'
-import type { Theme } from '@mui/material/styles'
+import { Alert, Box, Button, Stack } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
+import { useIsWide } from '../kit/use-is-wide.ts'
 import { UserTimeline } from '../timeline/user-timeline.tsx'
 import { AccessSection } from './access/access-section.tsx'
 import { CorrectButton } from './actions/correct-button.tsx'
@@ -34,7 +34,7 @@ const columns = {
 
 /** One user: all data that support needs, access first, and the possible actions. */
 export function UserShow() {
-  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('lg'), { noSsr: true })
+  const isWide = useIsWide()
   return (
     <ShowPage<UserDetails> back="/users" title={({ name }) => name} actions={(user) => !isWide && <Actions user={user} />}>
       {(user) => (

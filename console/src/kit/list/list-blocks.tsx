@@ -4,8 +4,8 @@ import { ChooseAll, ChooseOne } from './choosing.tsx'
 import type { ShownRows } from './columns.ts'
 import { RowLink } from './row-link.tsx'
 
-/** Names beside values: on a tablet two pairs in a line. */
-const FACTS = { xs: 'minmax(6rem, auto) 1fr', sm: 'minmax(6rem, auto) 1fr minmax(6rem, auto) 1fr' }
+/** Names beside values, which have more room than the longest name: on a tablet two pairs in a line. */
+const FACTS = { xs: 'fit-content(38%) minmax(0, 1fr)', sm: 'fit-content(22%) minmax(0, 1fr) fit-content(22%) minmax(0, 1fr)' }
 
 /** The rows as one block each, where a table has no room. */
 export function ListBlocks<Item extends RaRecord>({ label, columns: [first, ...rest], pathOf, choosing, items }: ShownRows<Item>) {
