@@ -247,6 +247,24 @@ describe('The appearance of pages and mails in the console', () => {
     await until(async () => (await page.getByRole('button', { name: 'Salvar', exact: true }).isDisabled()) === true)
   })
 
+  it('shows what was saved, also where it could not be read again', async () => {
+    const { product } = await harness.service.product({ slug: 'surdo', name: 'Surdo' })
+    const page = await harness.administrator('owner', { email: 'dona-surda@example.com' })
+    await showPage(page, `${admin}/products/${product.id}/appearance`)
+    await heading(page, 'Aparência de surdo')
+    await field(page, 'Nome').fill('Nome salvo')
+    await page.route('**/appearance', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByText('Salvo').first().waitFor()
+    await until(() => page.getByRole('button', { name: 'Salvar', exact: true }).isDisabled())
+    assert.equal(await field(page, 'Nome').inputValue(), 'Nome salvo')
+    await field(page, 'Nome').fill('Outro nome')
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await until(() => page.getByRole('button', { name: 'Salvar', exact: true }).isDisabled())
+    assert.equal(await field(page, 'Nome').inputValue(), 'Outro nome')
+    await page.unrouteAll()
+  })
+
   it('is shown to a viewer, who changes nothing', async () => {
     const page = await harness.administrator('viewer', { email: 'olha-cara@example.com' })
     await showPage(page, `${admin}/appearance`)

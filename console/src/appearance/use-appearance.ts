@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNotify } from 'react-admin'
 import { AdminFault } from '../api/admin-fault.ts'
@@ -13,11 +13,13 @@ export interface ReadAppearance {
   version: string | undefined
 }
 
+const keyOf = (path: string) => ['appearance', path]
+
 /** Reads a look. `path`: of the operator's, or of a product's own. */
 export function useAppearance(path: string) {
   const { call } = useSession()
   return useQuery({
-    queryKey: ['appearance', path],
+    queryKey: keyOf(path),
     // A text that is being typed is not replaced because the window is looked at again.
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }): Promise<ReadAppearance> => {
@@ -32,6 +34,7 @@ export function useDraft(path: string, { appearance, version }: ReadAppearance, 
   const texts = useTexts(kitTexts)
   const { call } = useSession()
   const notify = useNotify()
+  const queries = useQueryClient()
   const stored = draftOf(appearance)
   const [typed, setTyped] = useState<Partial<Draft>>({})
   const [fault, setFault] = useState<unknown>()
@@ -42,8 +45,8 @@ export function useDraft(path: string, { appearance, version }: ReadAppearance, 
     setBusy(true)
     setFault(undefined)
     try {
-      await call<Appearance>({ path, method: 'PATCH', body: bodyOf(changes), ifMatch: version })
-      await readAgain()
+      const { body, etag } = await call<Appearance>({ path, method: 'PATCH', body: bodyOf(changes), ifMatch: version })
+      queries.setQueryData<ReadAppearance>(keyOf(path), { appearance: body, version: etag })
       setTyped((now) => typedSince(now, typed))
       notify(texts.saved, { type: 'info' })
     } catch (error) {

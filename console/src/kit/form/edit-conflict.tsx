@@ -47,8 +47,10 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
     if (errors) setSubmissionErrors(errors, setError)
   })
   const takeTheirs = async () => {
-    await refetch()
-    onSettled()
+    setFault(undefined)
+    const { error } = await refetch()
+    if (error) setFault(error)
+    else onSettled()
   }
   return (
     <Alert ref={alert} tabIndex={-1} severity="warning" sx={{ mb: 2, '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
