@@ -15,8 +15,8 @@ const PAGE_ITEMS = 25
 const COUNTING_MS = 5_000
 
 /**
- * Faults are shown in the place of the rows. Rows stay until others are there; that there are none does not. A list that lacks what is still
- * being counted is read again soon.
+ * Faults are shown in the place of the rows. Rows stay until others are there; that there are none does not. A list that lacks what is
+ * still being counted is read again soon.
  */
 const options = {
   onError: () => undefined,
