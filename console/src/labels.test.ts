@@ -305,13 +305,13 @@ const provider = fieldsOf<IdentityProvider>({
   createdAt: true,
   updatedAt: true,
 })
-const user = fieldsOf<Required<Omit<UserChange, 'verified'>> & Pick<User, 'emailVerifiedAt'>>({
+const user = fieldsOf<Required<Omit<UserChange, 'verified' | 'isBeta'>> & Required<Pick<User, 'emailVerifiedAt' | 'beta'>>>({
   name: true,
   avatarUrl: true,
   companyName: true,
   rankName: true,
   isProducer: true,
-  isBeta: true,
+  beta: true,
   role: true,
   emailVerifiedAt: true,
 })
@@ -419,7 +419,7 @@ const shared = new Set(['gateway', 'gateway_refs', 'payment_methods', 'source', 
 /** Fields whose values are texts, numbers, times, yes or no, ids, or slugs that are shown by a name. */
 const withoutLabels = `
   accent access_token_audience add_uris added address_given address_restored api_url applied asked attempts authoritative_for avatar_url
-  boleto bytes card changed changes client_id company_name count counter created_at dead description disabled done email_verified_at endpoint
+  beta boleto bytes card changed changes client_id company_name count counter created_at dead description disabled done email_verified_at endpoint
   endpoints expires_at exported failed favicon footer from gateway_credentials hashes height hosts id id_token_alg identity_providers
   idp_attempts is_beta is_disabled is_producer is_test issuer jti keep_sessions key known left logo_dark logo_light lost_access name ok outbox passkeys
   method pending phone pix plan plans post_logout_uris price privacy_url product product_user_hash provider_id publishable_key query_key_allowed

@@ -60,7 +60,7 @@ function changed(one: User, other: User): Record<string, unknown> {
 
 /** A beta user who has not accepted the NDA has an empty record, which nobody could tell from none. */
 function recorded({ beta, ...fields }: User): Record<string, unknown> {
-  return { ...fields, isBeta: beta !== undefined }
+  return { ...fields, beta: beta !== undefined }
 }
 
 /** An https address short enough to keep; we never load the picture. */

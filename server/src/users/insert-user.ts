@@ -39,7 +39,7 @@ export async function insertUser(tx: Transaction, input: NewUser, { now, actor }
   })
   if (!(await userStore(tx).insert(user))) return { refusal: 'email_taken' }
   if (input.isBeta) await betaUserStore(tx).addBetaUser(user.id, at)
-  const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, isBeta: input.isBeta }
+  const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, beta: input.isBeta }
   await recordAudit(tx, { actor, action: 'user.create', target: user.id, after }, at)
   return user
 }

@@ -35,6 +35,7 @@ export const fieldLabels = defineTexts({
     filters: 'Filtros',
     hashes: 'Hashes de senha',
     id: 'Identificador',
+    // Of older entries: they have it where others have `beta`.
     is_beta: 'Participa do beta',
     is_producer: 'Produtor',
     jti: 'Token',

@@ -76,8 +76,8 @@ eachDatabase('Users in the admin API', (database) => {
       return [before, after]
     }
     assert.deepEqual(await change({ rank_name: 'Ouro', beta: true }), [
-      { rankName: null, isBeta: false },
-      { rankName: 'Ouro', isBeta: true },
+      { rankName: null, beta: false },
+      { rankName: 'Ouro', beta: true },
     ])
     assert.deepEqual(await change({ rank_name: null }), [{ rankName: 'Ouro' }, { rankName: null }])
   })
