@@ -293,11 +293,15 @@ eachDatabase('import purchases', (database) => {
     api.answers.set(
       '/v1/subscriptions',
       list(
-        subscription('sub_1', { cancel_at_period_end: true, canceled_at: seconds(-3) }),
+        subscription('sub_1', {
+          ...{ cancel_at_period_end: true, canceled_at: seconds(-3), pause_collection: { behavior: 'void' } },
+          latest_invoice: { id: 'in_1', status: 'paid', created: seconds(-10) },
+          items: list({ current_period_start: seconds(-11), current_period_end: seconds(20) }),
+        }),
         subscription('sub_2', { status: 'canceled', ended_at: seconds(-2), canceled_at: seconds(-2) }),
         subscription('sub_3', {}),
         subscription('sub_5', {
-          ...{ pause_collection: { behavior: 'keep_as_draft' }, latest_invoice: 'in_6' },
+          ...{ pause_collection: { behavior: 'keep_as_draft' }, latest_invoice: { id: 'in_6', status: 'draft', created: seconds(-35) } },
           items: list({ current_period_start: seconds(-35), current_period_end: seconds(330) }),
         }),
       ),
@@ -332,6 +336,9 @@ eachDatabase('import purchases', (database) => {
       [(await askAccess(service, school, 'ana@example.com')).active, (await askAccess(service, school, 'caio@example.com')).active],
       [true, false],
     )
+    const { db } = service.context.storage
+    const waived = await db.selectFrom('subscription_events').select(['payment_id', 'at']).where('kind', '=', 'payment_waived').execute()
+    assert.deepEqual(waived, [{ payment_id: 'in_6', at: seconds(-35) * 1_000 }], 'what was paid is not served for nothing')
     const again = await portaria(asked)
     assert.deepEqual([again.json.applied, again.json.access], [0, []])
     assert.ok(api.asked.includes('/v1/invoices?limit=40&expand%5B%5D=data.payments'))

@@ -249,9 +249,27 @@ describe('A bill that is not asked for any more', () => {
     assert.equal(last(after(disputed, next)).state, 'disputed')
     assert.equal(at(40, after(disputed, next, of('i1', 'dispute_won', 35))), 'yes paid')
     assert.equal(last(after(disputed, next, of('i1', 'dispute_lost', 35))).state, 'refunded')
-    assert.equal(at(40, after(next, of('i1', 'refunded', 35))), 'yes paid', 'the time for nothing was given before')
+    assert.equal(at(40, after(disputed, of('i1', 'dispute_lost', 20), next, of('i1', 'dispute_won', 35))), 'yes paid', 'on appeal')
+    assert.equal(at(40, after(of('i1', 'refunded', 25), next, of('i1', 'refund_failed', 33))), 'yes paid')
+    const given = after(next, of('i1', 'refunded', 35))
+    assert.equal(at(40, given), 'yes paid', 'the time for nothing was given before')
+    const more = of('i3', 'payment_waived', 60, { periodStart: 60, periodEnd: 90 })
+    assert.equal(at(70, [...given, more]), 'no expired', 'and no more is given')
+    const half = (kind: PaymentKind, when: number) => of('i1', kind, when, { amount: 50, isOwn: true })
+    const halves = [paid('i1', 0, [0, 30], { amount: 100 }), half('partially_refunded', 10), next, half('refunded', 35)]
+    assert.equal(at(40, halves), 'yes paid', 'half of it was here when the time was given')
     const upgrade = [paid('i3', 5, [5, 30]), of('i3', 'refunded', 6)]
     assert.equal(at(40, after(...upgrade, next)), 'yes paid', 'the month before is still paid')
+  })
+
+  it('goes on from the payment that counts, not from a longer one that was replaced or given back', () => {
+    const year = paid('y', 0, [0, 365])
+    const served = of('i3', 'payment_waived', 40, { periodStart: 40, periodEnd: 70 })
+    assert.equal(at(50, [year, paid('i2', 10, [10, 40]), served]), 'yes paid')
+    assert.equal(last([year, paid('i2', 10, [10, 40]), served]).periodEnd, 70)
+    assert.equal(at(50, [year, of('y', 'refunded', 5), paid('i2', 10, [10, 40]), served]), 'yes paid')
+    const anew = [paid('i1', 0, [0, 30]), of('i2', 'payment_waived', 30, { periodStart: 30, periodEnd: 60 }), paid('i3', 45, [45, 75])]
+    assert.equal(at(55, [...anew, of('i3', 'refunded', 50)]), 'yes paid', 'the rest of what was served before')
   })
 })
 

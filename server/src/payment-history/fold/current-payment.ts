@@ -8,22 +8,38 @@ export function currentOf(made: readonly Payment[]): Payment | undefined {
   return currentAmong(counting(made), Number.POSITIVE_INFINITY)
 }
 
-/** Whether what is served for nothing goes on from something: there was no payment before it, or the money of the current one was here. */
+/** Whether what is served for nothing goes on from something: nothing was paid before it, or the money of the current payment was here. */
 export function goesOn(made: readonly Payment[], at: number): boolean {
-  return made.length === 0 || currentAmong(counting(made), at) !== undefined
+  const paid = made.filter(({ isWaived }) => !isWaived)
+  return paid.length === 0 || currentAmong(paid, at) !== undefined
 }
 
 /**
- * The payments without what was served for nothing in time that is paid, and without what was served after the money before it was gone:
- * what becomes of that money decides.
+ * The payments without what was served for nothing in time that is paid, and without what was served after the money of the last payment
+ * was gone: what becomes of that money decides.
  */
 function counting(made: readonly Payment[]): readonly Payment[] {
   if (!made.some(({ isWaived }) => isWaived)) return made
-  const paidUntil = Math.max(...made.map(({ isWaived, end }) => (isWaived || end === Number.POSITIVE_INFINITY ? 0 : end)))
-  const kept: Payment[] = []
-  for (const payment of made)
-    if (!payment.isWaived || (payment.end > paidUntil && (kept.length === 0 || currentAmong(kept, payment.madeAt)))) kept.push(payment)
+  const paid: Payment[] = []
+  let kept: Payment[] = []
+  let latestWaived = Number.NEGATIVE_INFINITY
+  for (const payment of made) {
+    if (!payment.isWaived) {
+      paid.push(payment)
+      if (payment.begin <= latestWaived) kept = kept.filter((other) => !other.isWaived || !isPaidBy(payment, other))
+    } else {
+      const before = currentAmong(paid, payment.madeAt)
+      if (before ? before.end < Number.POSITIVE_INFINITY && payment.end <= before.end : paid.length > 0) continue
+      latestWaived = Math.max(latestWaived, payment.begin)
+    }
+    kept.push(payment)
+  }
   return kept
+}
+
+/** Whether a payment that was made later pays for all of the time of one that was served for nothing. */
+function isPaidBy({ begin, end }: Payment, waived: Payment): boolean {
+  return begin <= waived.begin && waived.end <= end && end < Number.POSITIVE_INFINITY
 }
 
 /** The current payment by what had happened until a time, in ms. */

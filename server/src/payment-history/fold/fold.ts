@@ -39,7 +39,7 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
   if (!pays(event, payment, fold.ledger) || isMade(payment)) take(fold.ledger, payment, event)
   else {
     const before = conclude(fold.ledger)
-    if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
+    if (before.state === 'refunded' && !payment.isWaived && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
       fold.closed.push(before)
       fold.ledger = nextLedger(fold.ledger, { email: fold.ledger.email, planId: before.planId })
       fold.begun.push({ from: fold.ledger.from, payment: nameOf(event) })
@@ -53,12 +53,12 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
 }
 
 /**
- * A waived bill counts as paid only up to an end that is stated. What the operator has ended, or what was refunded, goes on with what is
- * paid: the gateway that serves for nothing knows nothing of the one, and the other opens the next subscription.
+ * A waived bill counts as paid only up to an end that is stated. The gateway that serves for nothing knows nothing of the operator's end,
+ * so it takes a payment to go on. What is paid after all opens the next subscription when it is paid, not when it was served.
  */
-function pays({ kind }: PaymentEvent, { periodEnd }: Payment, ledger: Ledger): boolean {
+function pays({ kind }: PaymentEvent, { periodEnd, isWaived }: Payment, ledger: Ledger): boolean {
   if (kind !== 'payment_waived' || periodEnd === undefined) return kind === 'paid' || kind === 'granted'
-  return ledger.stops.every((stop) => actionOf(stop) === undefined) && conclude(ledger).state !== 'refunded'
+  return ledger.stops.every((stop) => actionOf(stop) === undefined) && (isWaived || conclude(ledger).state !== 'refunded')
 }
 
 /**

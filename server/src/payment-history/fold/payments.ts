@@ -85,7 +85,13 @@ export function isMade({ number, undoneAt }: Payment): boolean {
 /** The time since which the money of a payment is gone, by what had happened until a time, in ms. */
 export function goneAt(payment: Payment, until = Number.POSITIVE_INFINITY): number | undefined {
   const { opened, lost } = timesOf(payment)
-  const taken = [...refundsInFull(payment).map(({ at }) => at), ...opened.slice(0, 1), ...lost.slice(0, 1), payment.undoneAt]
+  const refunds = payment.refunds.filter(({ at }) => at <= until)
+  const taken = [
+    ...refundsInFull({ ...payment, refunds }).map(({ at }) => at),
+    ...opened.slice(0, 1),
+    ...lost.slice(0, 1),
+    payment.undoneAt,
+  ]
   const times = taken.filter((at) => at !== undefined).filter((at) => at <= until)
   return times.length > 0 ? Math.max(payment.madeAt, ...times) : undefined
 }
