@@ -43,3 +43,8 @@ export function returnPageOf(path: string, query: URLSearchParams): ReturnPage {
 export function isConsolePage({ page }: ReturnPage): boolean {
   return CONSOLE_PAGES.some((known) => known === page)
 }
+
+/** Whether a sign-in ends at the link that confirms an address of an account: whoever came by it has that account. */
+export function confirmsAddress({ next }: { next: ReturnPage | undefined }): boolean {
+  return next?.page === '/confirm-email'
+}

@@ -25,7 +25,7 @@ type NotFailed =
   | 'second_factor'
   | 'attempt_over'
   | 'deletion_pending'
-  | `provider_${'denied' | 'link_with_password' | 'confirm_address' | 'deletion_pending'}`
+  | `provider_${'denied' | 'link_with_password' | 'confirm_address' | 'no_account' | 'deletion_pending'}`
 
 /** Whether a sign-in that ended so has failed, by the word of the metric. */
 export function isFailedSignIn(result: unknown): result is Failed {

@@ -4,6 +4,7 @@ import { markOf } from '../../identity-providers/index.ts'
 import { createPagesByFlow, ownHref } from '../../pages/index.ts'
 import type { RedirectTarget } from '../../products/index.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
+import { confirmsAddress } from '../flow/return-page.ts'
 import { findBoundSession, findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
@@ -63,8 +64,9 @@ export async function answerLogin(
   const { flow, target, here, ...shown } = form
   request.pageProduct = target?.product.id
   const providers = await listProviders()
-  // A signed-in user who authenticates again for one of our pages has an account.
+  // A signed-in user who authenticates again for one of our pages has an account, as has who confirms its address.
   const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
+  const hasAccount = isStepUp || confirmsAddress(flow)
   const context = responses.pageContext(request, reply, here)
   const { language, origin, look } = context
   const productName = target?.product.name
@@ -79,7 +81,7 @@ export async function answerLogin(
         mark: markOf({ issuer }),
         href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
       })),
-      signUpUrl: isStepUp ? undefined : ownHref('/sign-up', { flow: sealed }),
+      signUpUrl: hasAccount ? undefined : ownHref('/sign-up', { flow: sealed }),
       recoverUrl: ownHref('/recover', { flow: sealed }),
       ...shown,
     })
@@ -89,6 +91,6 @@ export async function answerLogin(
   const markup =
     isItsOwn || Object.keys(shown).length > 0
       ? make(sealed)
-      : pagesByFlow({ look, inputs: [language, origin, productName, isStepUp, providers], flow: sealed, make })
+      : pagesByFlow({ look, inputs: [language, origin, productName, hasAccount, providers], flow: sealed, make })
   return responses.page(reply, status, markup)
 }

@@ -6,6 +6,7 @@ import { endSessionsOfUser } from '../../sessions/index.ts'
 import { mailLanguage, mintReportUrl, queueMail, resolveIdentity, type User } from '../../users/index.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import type { Flow } from '../flow/flow.ts'
+import { confirmsAddress } from '../flow/return-page.ts'
 import { openFlow } from '../flow/sign-in-attempt.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
 import { noteOutcome } from '../guards/outcome-guards.ts'
@@ -74,9 +75,8 @@ async function signInAs(
 ): Promise<FastifyReply> {
   const { changes, now, storage } = deps
   const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
-  const mayClaim = flow.next?.page !== '/confirm-email'
   const match = await changes.transaction(async (tx, announce) => {
-    const found = await resolveIdentity(tx, identity, { announce, now, mayClaim })
+    const found = await resolveIdentity(tx, identity, { announce, now, hasAccount: confirmsAddress(flow) })
     if ('how' in found && found.how === 'claimed') await endSessionsOfUser(tx, found.user.id, 'claimed', { announce, now })
     if ('how' in found) await mailOwner(tx, found, provider, deps)
     return found

@@ -33,6 +33,8 @@ export async function answerRefusal(
     }
     case 'confirm_address':
       return waitForMail(request, reply, identity, match.email, flow, deps)
+    case 'no_account':
+      return backToLogin(reply, flow, { notice: 'confirm_email', provider }, deps)
     case 'no_address':
       return backToLogin(reply, flow, { notice: 'provider_gave_no_address', provider }, deps)
     case 'deletion_pending':

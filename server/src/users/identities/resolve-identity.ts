@@ -16,23 +16,23 @@ export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 
 /**
  * `link_with_password`: an account has this address, and only a sign-in of its own can show that it is the same user. `confirm_address`:
  * no account has it, and the provider does not verify its addresses, so the mailbox must confirm. `no_address`: the provider gave none.
- * `disabled`: the operator closed the account; `deletion_pending`: its user did.
+ * `no_account`: no account has it, and none is to be made. `disabled`: the operator closed the account; `deletion_pending`: its user did.
  */
 export type IdentityRefusal =
   | { refusal: 'link_with_password' | 'confirm_address'; email: string }
   | { refusal: 'disabled'; userId: string }
-  | { refusal: 'no_address' | 'deletion_pending' }
+  | { refusal: 'no_address' | 'no_account' | 'deletion_pending' }
 
 /**
  * Finds the account of an identity that a provider has authenticated, inside the caller's transaction. No link is made on an unverified
  * address, on either side: an address counts only from a provider that is authoritative for its domain. With such a provider a verified
- * local account is linked, and an unverified one is claimed. Administrators are never linked automatically. `mayClaim`: false where the
- * user is about to confirm the address of their account, which takes nothing from it; then the account's own sign-in is asked for.
+ * local account is linked, and an unverified one is claimed. Administrators are never linked automatically. `hasAccount`: the user is about
+ * to confirm an address of their account, so none is made or claimed for that address; the account's own sign-in is asked for.
  */
 export async function resolveIdentity(
   tx: Transaction,
   identity: VerifiedIdentity,
-  { mayClaim, ...deps }: { announce: Announce; now: Now; mayClaim: boolean },
+  { hasAccount, ...deps }: { announce: Announce; now: Now; hasAccount: boolean },
 ): Promise<IdentityMatch | IdentityRefusal> {
   const { issuer, subject, email } = identity
   const users = userStore(tx)
@@ -40,17 +40,17 @@ export async function resolveIdentity(
   const known = knownId === undefined ? undefined : await users.findById(knownId)
   if (known) return known.disabledAt === undefined ? { user: known, how: 'known' } : closed(known)
   if (email === undefined) return { refusal: 'no_address' }
-  if (!identity.emailVerified)
-    return (await users.findByEmail(email)) ? { refusal: 'link_with_password', email } : { refusal: 'confirm_address', email }
   const local = await users.holdByEmail(email)
+  if (!local && hasAccount) return { refusal: 'no_account' }
+  if (!identity.emailVerified) return { refusal: local ? 'link_with_password' : 'confirm_address', email }
   if (!local) return createFrom(tx, { ...identity, email }, deps)
   if (local.disabledAt !== undefined) return closed(local)
   if (local.role !== undefined) return { refusal: 'link_with_password', email }
   if (local.emailVerifiedAt !== undefined) {
-    await linkIdentity(tx, local.id, identity, deps)
-    return { user: local, how: 'linked' }
+    // Another callback of this identity may have claimed the account a moment ago.
+    return { user: local, how: (await linkIdentity(tx, local.id, identity, deps)) ? 'linked' : 'known' }
   }
-  if (!mayClaim) return { refusal: 'link_with_password', email }
+  if (hasAccount) return { refusal: 'link_with_password', email }
   const user = await claimUnverifiedAccount(tx, local, deps)
   await linkIdentity(tx, user.id, identity, deps)
   return { user, how: 'claimed' }

@@ -65,7 +65,7 @@ eachDatabase('11: an account with an unverified address', (database) => {
       const claim = () =>
         changes.transaction<unknown>(async (tx, announce) =>
           way === 'provider'
-            ? resolveIdentity(tx, identity, { announce, now, mayClaim: true })
+            ? resolveIdentity(tx, identity, { announce, now, hasAccount: false })
             : finishSignUp(tx, ticket, { announce, now }),
         )
       const [isHeld, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

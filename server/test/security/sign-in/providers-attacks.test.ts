@@ -143,6 +143,28 @@ eachDatabase('A provider whose word about addresses counts', (database) => {
       [ana.id],
     )
   })
+
+  it('11: makes no account of the address that another one is about to have', async () => {
+    const { mailbox, service, arrive, db } = await begin(database)
+    const old = await service.user('ana.antiga@exemplo.com.br')
+    const owner = service.browser()
+    await owner.signIn('/login', { email: old.email, password: PASSWORD })
+    assert.equal((await owner.submit('/account/email', { email: ANA.email })).status, 200)
+    const link = linkIn(await mailbox.find(ANA.email, ({ text }) => text?.includes('/confirm-email') ?? false), '/confirm-email')
+    const phone = service.browser()
+    const login = (await phone.get(link)).location ?? assert.fail('asked nobody to sign in')
+    assert.doesNotMatch((await phone.get(login.pathname + login.search)).text, /href="\/sign-up/)
+    for (const email_verified of [true, false]) {
+      const back = await arrive(phone, { ...ANA, email_verified }, login.pathname + login.search)
+      assertOwnRedirect(back, '/login')
+      assert.match((await phone.get(back.location?.href ?? '')).text, /Use o e-mail que a conta tem hoje/)
+    }
+    assert.equal((await db.selectFrom('users').select('id').execute()).length, 1)
+    const entered = await phone.follow(await phone.signIn(login.pathname + login.search, { email: old.email, password: PASSWORD }))
+    assert.match(entered.text, /action="\/confirm-email"/)
+    assert.equal((await phone.submit('/confirm-email', { ticket: ticketOf(link) })).status, 200)
+    assert.equal((await db.selectFrom('users').select('email').executeTakeFirst())?.email, ANA.email)
+  })
 })
 
 eachDatabase('A provider that was unlinked', (database) => {
