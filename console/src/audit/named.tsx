@@ -47,14 +47,10 @@ export function ProviderName({ id, known }: { id: string; known?: string | undef
   return found ? <To path={providerPath(id)}>{found.name}</To> : (known ?? <Id id={id} />)
 }
 
-/** An address that events are delivered to. `known`: the one that the entry itself has. */
+/** An address that events are delivered to. `known`: the one that the entry itself has, which may be removed since. */
 export function EndpointName({ id, known }: { id: string; known?: string | undefined }) {
-  return known === undefined ? <KnownEndpoint id={id} /> : <To path={endpointPath(id)}>{known}</To>
-}
-
-function KnownEndpoint({ id }: { id: string }) {
   const { data } = useRead<Endpoint>(adminPath('endpoints', id), SELDOM)
-  return data ? <To path={endpointPath(id)}>{data.url}</To> : <Id id={id} />
+  return data ? <To path={endpointPath(id)}>{known ?? data.url}</To> : (known ?? <Id id={id} />)
 }
 
 /** A token by its name, for an owner: others may not list tokens. */

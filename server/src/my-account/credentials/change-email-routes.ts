@@ -3,7 +3,7 @@ import { clientAddress, formBody, networkOf } from '../../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { answerForm, askToSignIn, countMail, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
-import { beginEmailChange, queueMail, ticketUrl, type User } from '../../users/index.ts'
+import { beginEmailChange, queueMail, ticketUrl, type User, userStore } from '../../users/index.ts'
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import type { CredentialsDeps } from './credentials-deps.ts'
 
@@ -90,6 +90,8 @@ async function mailLink(
   const context = responses.pageContext(request, reply, '/account/email')
   const isBegun = await storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, now))) return false
+    // The account may have another address by now. A session alone changes none.
+    if (isOwn && (await userStore(tx).findById(user.id))?.email !== email) return false
     const minted = await beginEmailChange(tx, user, email, { sealer, codeKey, at: now() })
     const url = ticketUrl(baseUrl, '/confirm-email', minted.secret)
     const data = { name: user.name, url, minutes: CHANGE_MINUTES, ...(isOwn && { isPresent: true as const }) }

@@ -65,8 +65,8 @@ export async function answerLogin(
   request.pageProduct = target?.product.id
   const providers = await listProviders()
   // A signed-in user who authenticates again for one of our pages has an account, as has who confirms its address.
-  const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
-  const hasAccount = isStepUp || confirmsAddress(flow)
+  const hasAccount =
+    confirmsAddress(flow) || (flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined)
   const context = responses.pageContext(request, reply, here)
   const { language, origin, look } = context
   const productName = target?.product.name
