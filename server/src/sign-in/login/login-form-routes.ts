@@ -52,6 +52,11 @@ export interface Form {
 /** Most forms differ in their flow alone. One with an address, a notice or an error is made for itself. */
 const pagesByFlow = createPagesByFlow()
 
+/** A signed-in user who authenticates again for one of our pages has an account, as has who confirms its address. */
+async function isOfAnAccount(request: FastifyRequest, flow: Flow, deps: GuardDeps): Promise<boolean> {
+  return confirmsAddress(flow) || (flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined)
+}
+
 /** The form of a flow, with its error. */
 export async function answerLogin(
   request: FastifyRequest,
@@ -64,9 +69,7 @@ export async function answerLogin(
   const { flow, target, here, ...shown } = form
   request.pageProduct = target?.product.id
   const providers = await listProviders()
-  // A signed-in user who authenticates again for one of our pages has an account, as has who confirms its address.
-  const hasAccount =
-    confirmsAddress(flow) || (flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined)
+  const hasAccount = await isOfAnAccount(request, flow, deps)
   const context = responses.pageContext(request, reply, here)
   const { language, origin, look } = context
   const productName = target?.product.name
