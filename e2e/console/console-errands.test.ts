@@ -57,11 +57,11 @@ describe('An errand in the console', () => {
     api.mood = 'well'
     const hands = await begin()
     await hands.click(page.getByRole('link', { name: '2 notificações falharam' }))
-    await hands.click(page.getByRole('button', { name: 'Processar desde…' }))
-    const dialog = page.getByRole('dialog', { name: 'Processar desde…' })
+    await hands.click(page.getByRole('button', { name: 'Processar tudo desde…' }))
+    const dialog = page.getByRole('dialog', { name: 'Processar tudo desde…' })
     await hands.type(dialog.getByLabel('Desde'), anHourAgo())
     await dialog.getByText('2 notificações para processar.').waitFor()
-    await hands.click(dialog.getByRole('button', { name: 'Processar desde…' }))
+    await hands.click(dialog.getByRole('button', { name: 'Processar tudo desde…' }))
     await page.getByText(/^Terminou: /).waitFor()
     for (const { id } of lost)
       await until(async () => {
@@ -93,6 +93,15 @@ describe('An errand in the console', () => {
     }
   })
 
+  it('the key that signs tokens is rotated: three clicks', async () => {
+    const hands = await begin()
+    await hands.click(menu('Chaves criptográficas'))
+    await hands.click(page.getByRole('button', { name: 'Trocar em um dia' }))
+    await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Trocar em um dia' }))
+    await page.getByRole('row').filter({ hasText: 'Próxima' }).waitFor()
+    assert.deepEqual(hands.cost, { clicks: 3, texts: 0, keys: 0 })
+  })
+
   it('Google is connected, tested and on the sign-in page: six clicks, two texts', async () => {
     const { service } = harness
     const provider = await startProvider(`${service.url}/auth/callback`)
@@ -121,8 +130,8 @@ describe('An errand in the console', () => {
     const figure = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\. Abrir a lista$`) })
     await figure('Receita mensal recorrente: R\\$\\s99,00').waitFor()
     // One of the two is that of the first errand.
-    await figure('Novas: 2').waitFor()
-    await figure('Perdidas: 1').waitFor()
+    await figure('Assinaturas novas: 2').waitFor()
+    await figure('Assinaturas perdidas: 1').waitFor()
     assert.deepEqual(hands.cost, { clicks: 1, texts: 0, keys: 0 })
   })
 })

@@ -113,7 +113,7 @@ describe('The first page and the search, where much has happened', () => {
     const value = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\. Abrir a lista$`) })
     await value('Receita mensal recorrente: R\\$\\s99,00').waitFor()
     await value('Recebido menos devolvido: R\\$\\s99,00').waitFor()
-    await value('Novas: 2').waitFor()
+    await value('Assinaturas novas: 2').waitFor()
     const dollars = page.getByRole('table', { name: 'Em outras moedas' }).getByRole('row', { name: /^USD/ })
     assert.match(await dollars.innerText(), /Dólar americano[\s\S]*US\$\s19,90/)
     assert.match(page.url(), new RegExp(`[?]month=${lastMonth()}$`))
@@ -123,7 +123,7 @@ describe('The first page and the search, where much has happened', () => {
       .waitFor()
     await assertFits(page)
     await page.reload()
-    await value('Novas: 2').click()
+    await value('Assinaturas novas: 2').click()
     await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()
     const filters = page.getByRole('group', { name: 'Filtros' })
     await filters.getByRole('button', { name: 'Nos relatórios: novas' }).waitFor()
@@ -151,7 +151,7 @@ describe('The first page and the search, where much has happened', () => {
     // Of one plan: the buyer in reais is of another than the one in dollars.
     await page
       .getByRole('table', { name: 'Por plano' })
-      .getByRole('link', { name: /, Novas: 1\. Abrir a lista$/ })
+      .getByRole('link', { name: /, Assinaturas novas: 1\. Abrir a lista$/ })
       .first()
       .click()
     await filters.getByRole('button', { name: 'Nos relatórios: novas' }).waitFor()

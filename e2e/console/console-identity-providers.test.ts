@@ -82,7 +82,7 @@ describe('The gallery of identity providers', () => {
     await page.getByText('Preencha este campo').waitFor()
     await assertFits(page)
     assert.equal(await providerStore(harness.service.context.storage.db).findById('microsoft'), undefined)
-    await page.getByRole('link', { name: 'Escolher outro' }).click()
+    await page.getByRole('link', { name: 'Escolher outro provedor' }).click()
     await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
     assert.equal(await field(page, 'Emissor (issuer)').inputValue(), '')
     await field(page, 'Nome no botão').fill('Casa')

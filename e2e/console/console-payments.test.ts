@@ -314,7 +314,7 @@ describe("The console's pages about payments", () => {
     await assertNoAction(viewer)
     await open(viewer, '/notifications')
     assert.equal(await viewer.getByRole('link', { name: 'Testar webhook' }).count(), 0)
-    assert.equal(await viewer.getByRole('button', { name: 'Processar desde…' }).count(), 0)
+    assert.equal(await viewer.getByRole('button', { name: 'Processar tudo desde…' }).count(), 0)
     await open(viewer, '/jobs')
     assert.equal(await viewer.getByRole('button', { name: 'Tentar todas as abandonadas' }).count(), 0)
     await viewer.goto(`${harness.service.url}/admin/webhooks/test`)
@@ -426,11 +426,11 @@ describe("The console's pages about payments", () => {
   }
 
   async function runSince(since: string, before: string | RegExp, outcome: string): Promise<void> {
-    await support.getByRole('button', { name: 'Processar desde…' }).click()
-    const dialog = support.getByRole('dialog', { name: 'Processar desde…' })
+    await support.getByRole('button', { name: 'Processar tudo desde…' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Processar tudo desde…' })
     await dialog.getByLabel('Desde').fill(since)
     await dialog.getByText(before).waitFor()
-    await agreeTo(support, 'Processar desde…')
+    await agreeTo(support, 'Processar tudo desde…')
     await support.getByText(outcome).waitFor()
     await support.getByRole('button', { name: 'Fechar' }).click()
     await support.getByText(outcome).waitFor({ state: 'detached' })

@@ -601,7 +601,7 @@ describe('Products in the console', () => {
     const page = await owner()
     await page.getByRole('link', { name: 'Chaves criptográficas' }).click()
     await heading(page, 'Chaves criptográficas')
-    await doIt(page, page.locator('main'), 'Criar a próxima chave')
+    await doIt(page, page.locator('main'), 'Trocar em um dia')
     const next = page.getByRole('row').filter({ hasText: 'Próxima' })
     await next.getByText('ainda não está em uso').waitFor()
     await assertFits(page)

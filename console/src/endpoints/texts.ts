@@ -67,7 +67,7 @@ export const endpointTexts = defineTexts({
   en: {
     title: 'Event endpoints',
     about:
-      "The systems that Portaria notifies when someone's access begins, changes or ends. A product's endpoint only receives that product's events; the operator's receive all.",
+      "The systems that Portaria notifies when someone's access begins, changes or ends. A product's endpoint only receives that product's events; the operator's endpoints receive those of all products.",
     aboutOfProduct: "The endpoints of this app that Portaria notifies when someone's access begins, changes or ends.",
     empty: 'Create an endpoint, and your system is notified of every change of access, with signatures, retries and a history.',
     emptyOfProduct: 'This app gets no notifications: it asks when it needs to.',

@@ -200,7 +200,7 @@ const es: AlertTexts = {
       title: ({ gateway, product, count }) =>
         `${gateway} en ${product}: ${count} ${count === 1 ? 'entrega' : 'entregas'} con firma no válida`,
       text: ({ gateway, since }) =>
-        `No se acepta ninguna entrega desde ${since}. Revisa el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
+        `No se acepta ninguna entrega desde el ${since}. Revisa el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
     },
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
@@ -209,11 +209,11 @@ const es: AlertTexts = {
     endpoints_disabled: {
       title: ({ count }) => (count === 1 ? 'Se desactivó 1 dirección de eventos' : `Se desactivaron ${count} direcciones de eventos`),
       text: ({ since }) =>
-        `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde ${since}. Corrige el receptor y envía una prueba: si llega, las entregas vuelven.`,
+        `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde el ${since}. Corrige el receptor y envía una prueba: si llega, las entregas vuelven.`,
     },
     endpoints_failing: {
       title: ({ count }) => (count === 1 ? '1 dirección de eventos está fallando' : `${count} direcciones de eventos están fallando`),
-      text: ({ since, until }) => `Ninguna entrega llega desde ${since}. Si sigue así, se desactivará a partir de ${until}.`,
+      text: ({ since, until }) => `Ninguna entrega llega desde el ${since}. Si sigue así, se desactivará a partir del ${until}.`,
     },
     duplicate_purchases: {
       title: ({ product, count }) =>

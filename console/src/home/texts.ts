@@ -49,7 +49,7 @@ export const homeTexts = defineTexts({
     zone: 'Zona horaria',
     setZone: 'Cambiar la zona horaria',
     setZoneExplains:
-      'Un día empieza a la medianoche de esta zona horaria, en la consola, la API y la línea de comandos. Las suscripciones y el dinero se cuentan de nuevo; los recuentos de los días que ya pasaron quedan.',
+      'Un día empieza a la medianoche de esta zona horaria, en la consola, la API y la línea de comandos. Las suscripciones y el dinero se cuentan de nuevo; los recuentos de los días que ya pasaron no cambian.',
     welcome: 'Todo listo para el primer producto',
     welcomeText:
       'Un producto es una app en la que las personas entran con Portaria. El asistente termina con las líneas para pegar en ella.',

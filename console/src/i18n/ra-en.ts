@@ -149,7 +149,7 @@ export const raEn: typeof raPtBR = {
     http_error: 'The service did not answer',
     data_provider_error: 'The page ran into an error',
     i18n_error: 'The language could not be loaded',
-    canceled: 'Canceled',
+    canceled: 'Cancelled',
     logged_out: 'Your session has ended. Sign in again.',
     not_authorized: 'Your role does not allow this.',
     application_update_available: 'There is a new version of the console.',

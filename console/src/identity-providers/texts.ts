@@ -98,6 +98,6 @@ export const providerTexts = defineTexts({
     redirectUriHelp: 'Registra esta dirección en el proveedor, exactamente así.',
     remove: 'Desconectar',
     removeExplains: (name: string) =>
-      `Nadie más entra por ${name}. Las cuentas quedan; quien no tiene contraseña ni passkey recupera la cuenta por correo.`,
+      `Ya nadie puede entrar por ${name}. Las cuentas se mantienen; quien no tiene contraseña ni passkey recupera la cuenta por correo.`,
   },
 })

@@ -53,7 +53,7 @@ export const whyTexts = defineTexts({
     sentence: {
       unknown_plan: 'It names a plan that does not exist here. Create the plan and process it again, or say which plan was bought.',
       ambiguous_plan: 'More than one plan matches what was bought. Say which one it is.',
-      unusable_address: "The email that came cannot belong to an account. Enter the buyer's email.",
+      unusable_address: "The email received cannot belong to an account. Enter the buyer's email.",
       unexpected_amount:
         'Less than the price was paid, and the plan is sold only at its price. If the purchase is valid anyway, resolve it by choosing the plan; otherwise ignore it, and refund the money at the gateway.',
       unknown_payment: 'It is about a payment, or a subscription, that has not been seen here. If it arrives, this resolves itself.',

@@ -130,7 +130,7 @@ export const productTexts = defineTexts({
     name: 'Nombre',
     slug: 'Nombre en la URL',
     audience: 'Tipo de app',
-    audiences: { internal: 'Interno', external: 'Externo' },
+    audiences: { internal: 'Interna', external: 'Externa' },
     audienceMeaning: {
       internal: 'De la familia: quien entra en una app interna ya está en todas.',
       external: 'De otra empresa o dominio: recibe solo tokens propios.',

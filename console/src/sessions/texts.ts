@@ -56,7 +56,7 @@ export const sessionTexts = defineTexts({
   },
   en: {
     title: 'Sessions',
-    empty: 'Every sign-in appears here while it is kept.',
+    empty: 'Sign-ins appear here for as long as they are kept.',
     user: 'User',
     device: 'Device',
     unknownDevice: 'Unknown device',
@@ -135,7 +135,7 @@ export const sessionTexts = defineTexts({
     actions: 'Acciones',
     end: 'Cerrar',
     endExplains: (device: string, user: string) => `${user} sale de ${device}, y de los productos a los que entró desde allí.`,
-    endProductExplains: (product: string, user: string) => `${user} sale de ${product}. La sesión en Portaria queda.`,
+    endProductExplains: (product: string, user: string) => `${user} sale de ${product}. La sesión en Portaria sigue abierta.`,
     revokeAll: 'Cerrar todas las sesiones',
     revokeAllExplains:
       'Todas las personas salen de Portaria y de todos los productos, también tú. Cada una entra de nuevo; solo se pierden las sesiones. No se puede deshacer. Las apps lo notan en un minuto como máximo. Úsalo después de restaurar una copia de seguridad o si pudo filtrarse alguna sesión.',

@@ -1,4 +1,3 @@
-import { Typography } from '@mui/material'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -30,20 +29,16 @@ export function SigningKeyList() {
     { label: texts.signsFrom, value: ({ signs_from }) => <Time at={signs_from} />, sortBy: 'signs_from' },
     { label: texts.age, value: ({ signs_from }) => <Age since={signs_from} /> },
   ]
-  const revoke: Column<SigningKey> = { label: texts.actions, value: (key) => key.state !== 'revoked' && <Revoke webhookSecretKey={key} /> }
+  const revoke: Column<SigningKey> = { label: texts.actions, value: (key) => key.state !== 'revoked' && <Revoke signingKey={key} /> }
   return (
-    <>
-      <ListPage<SigningKey>
-        title={texts.title}
-        columns={mayChange ? [...columns, revoke] : columns}
-        sort={{ field: 'signs_from', order: 'DESC' }}
-        empty={texts.empty}
-        actions={mayChange && <Rotate />}
-      />
-      <Typography variant="body2" color="textSecondary" sx={{ mt: 2 }}>
-        {texts.about}
-      </Typography>
-    </>
+    <ListPage<SigningKey>
+      title={texts.title}
+      about={texts.about}
+      columns={mayChange ? [...columns, revoke] : columns}
+      sort={{ field: 'signs_from', order: 'DESC' }}
+      empty={texts.empty}
+      actions={mayChange && <Rotate />}
+    />
   )
 }
 
@@ -64,7 +59,7 @@ function Rotate() {
   )
 }
 
-function Revoke({ webhookSecretKey: { id, state } }: { webhookSecretKey: SigningKey }) {
+function Revoke({ signingKey: { id, state } }: { signingKey: SigningKey }) {
   const texts = useTexts(signingKeyTexts)
   return (
     <ActionButton

@@ -13,7 +13,7 @@ export const signingKeyTexts = defineTexts({
     days: (count: number) => (count === 1 ? '1 dia' : `${count} dias`),
     notYet: 'ainda não está em uso',
     actions: 'Ações',
-    rotate: 'Criar a próxima chave',
+    rotate: 'Trocar em um dia',
     rotateExplains: 'Ela é publicada agora e entra em uso em um dia, para que todos os apps já a conheçam. Ninguém perde a sessão.',
     rotateNow: 'Trocar agora',
     rotateNowExplains:
@@ -35,7 +35,7 @@ export const signingKeyTexts = defineTexts({
     days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
     notYet: 'not in use yet',
     actions: 'Actions',
-    rotate: 'Create the next key',
+    rotate: 'Rotate in a day',
     rotateExplains: 'It is published now and comes into use in a day, so that all apps know it by then. Nobody is signed out.',
     rotateNow: 'Rotate now',
     rotateNowExplains:
@@ -56,7 +56,7 @@ export const signingKeyTexts = defineTexts({
     days: (count: number) => (count === 1 ? '1 día' : `${count} días`),
     notYet: 'aún no está en uso',
     actions: 'Acciones',
-    rotate: 'Crear la próxima clave',
+    rotate: 'Cambiar en un día',
     rotateExplains: 'Se publica ahora y entra en uso en un día, para que todas las apps ya la conozcan. Nadie pierde la sesión.',
     rotateNow: 'Cambiar ahora',
     rotateNowExplains:

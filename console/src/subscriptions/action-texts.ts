@@ -4,7 +4,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 export const actionTexts = defineTexts({
   'pt-BR': {
     end: 'Encerrar',
-    endExplains: 'O acesso termina agora, mesmo que haja período pago. Um novo pagamento a retoma.',
+    endExplains: 'O acesso termina agora, mesmo que haja período pago. Um novo pagamento o retoma.',
     refund: 'Registrar reembolso',
     refundExplains:
       'Registra que o pagamento do período atual foi devolvido por inteiro e encerra o acesso. Isto não move dinheiro: devolva o valor no meio de pagamento.',
@@ -75,7 +75,7 @@ export const actionTexts = defineTexts({
   },
   es: {
     end: 'Terminar',
-    endExplains: 'El acceso termina ahora, aunque haya un período pagado. Un nuevo pago la reanuda.',
+    endExplains: 'El acceso termina ahora, aunque haya un período pagado. Un nuevo pago lo reanuda.',
     refund: 'Registrar reembolso',
     refundExplains:
       'Registra que el pago del período actual se devolvió por completo y termina el acceso. Esto no mueve dinero: devuélvelo en la pasarela.',

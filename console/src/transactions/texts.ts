@@ -30,7 +30,7 @@ export const transactionTexts = defineTexts({
   },
   en: {
     title: 'Payments and refunds',
-    about: 'What “received minus refunded” is made of, on the day on which it happened.',
+    about: 'What makes up “received minus refunded”, on the day it happened.',
     empty: 'The first payment appears here.',
     at: 'When',
     kind: 'Type',

@@ -105,7 +105,7 @@ export const userTexts = defineTexts({
       betaWaiting: 'Beta, NDA not accepted',
     },
     lockedSince: 'Locked since',
-    leavesAt: 'The user asked for deletion. The account will be erased on',
+    leavesAt: 'The user asked for their account to be deleted. It will be erased on',
     actions: 'Actions',
     profile: 'Profile',
     id: 'Identifier',

@@ -29,7 +29,7 @@ export const saleStates: ConsoleStates = {
   'a refunded subscription': { path: (shop) => subscriptionPath(shop, 'livia.campos@exemplo.com.br') },
   'a subscription, for a viewer': { path: bought, role: 'viewer' },
   'notifications that are chosen': { path: '/notifications', act: chooseRows },
-  'notifications of a time, to be processed': { path: '/notifications', act: (page) => openDialog(page, 'Processar desde…') },
+  'notifications of a time, to be processed': { path: '/notifications', act: (page) => openDialog(page, 'Processar tudo desde…') },
   'notifications after a run': { path: '/notifications', act: finishRun },
   'a notification to be ignored': { path: (shop) => notificationPath(shop, 'unresolved'), act: (page) => openDialog(page, 'Ignorar') },
   'a failed notification that is asked again': { path: failed, act: askAgain, isFaked: true },

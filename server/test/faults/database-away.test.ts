@@ -153,7 +153,10 @@ onPostgres('A service whose database is away', (database) => {
     const working = Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const answer = await browser.get(loginPath(shop))
-        const handoff = answer.location && (await browser.get(answer.location.href)).location?.searchParams.get('eg_token')
+        const left = answer.location && (await browser.get(answer.location.href))
+        // The handoffs of this quarter of an hour are used up.
+        if (left?.status === 429) service.clock.now += 15 * MINUTE_MS
+        const handoff = left?.location?.searchParams.get('eg_token')
         count(handoff ? await redeem(service, handoff, shop) : answer)
         await pause(5)
       }
@@ -170,8 +173,7 @@ onPostgres('A service whose database is away', (database) => {
     await Promise.all(working)
     await killer.end()
     assert.ok(succeeded() >= 5 && (seen.get(503) ?? 0) > 0, `nothing was under way: ${[...seen]}`)
-    for (const status of seen.keys()) assert.ok([200, 302, 401, 429, 503].includes(status), `an answer of ${status}`)
-    // The handoffs of this quarter of an hour may be used up.
+    for (const status of seen.keys()) assert.ok([200, 302, 401, 503].includes(status), `an answer of ${status}`)
     service.clock.now += 15 * MINUTE_MS
     const works = async () => (await redeem(service, await fetchHandoff(browser, shop), shop)).status === 200
     await until(() => works().catch(() => false), PROPAGATION_MS)

@@ -109,7 +109,7 @@ export const configurationFields = defineTexts({
     sender_name: 'Sender name',
     slug: 'URL name',
     support_url: 'Help',
-    takes_documents: 'Takes apps that describe themselves',
+    takes_documents: 'Accepts apps that describe themselves',
     terms_url: 'Terms of use',
     touch_icon: 'Icon for phones',
     trusted: 'Trusted',

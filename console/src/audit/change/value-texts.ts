@@ -55,7 +55,7 @@ export const valueTexts = defineTexts({
     sources: { file: 'File', hotmart: 'Hotmart' },
     events: {
       'subscription.renewed': 'Subscription renewed',
-      'subscription.canceled': 'Subscription canceled',
+      'subscription.canceled': 'Subscription cancelled',
       'subscription.ended': 'Subscription ended',
       'payment.failed': 'Payment declined',
       'payment.refunded': 'Payment refunded',

@@ -7,8 +7,8 @@ export const figureTexts = defineTexts({
       active: 'Assinaturas ativas',
       mrr: 'Receita mensal recorrente',
       net: 'Recebido menos devolvido',
-      new: 'Novas',
-      lost: 'Perdidas',
+      new: 'Assinaturas novas',
+      lost: 'Assinaturas perdidas',
       sign_ins: 'Entradas',
       failed_sign_ins: 'Entradas recusadas',
       new_users: 'Pessoas novas',
@@ -66,8 +66,8 @@ export const figureTexts = defineTexts({
       active: 'Active subscriptions',
       mrr: 'Monthly recurring revenue',
       net: 'Received minus refunded',
-      new: 'New',
-      lost: 'Lost',
+      new: 'New subscriptions',
+      lost: 'Lost subscriptions',
       sign_ins: 'Sign-ins',
       failed_sign_ins: 'Refused sign-ins',
       new_users: 'New users',
@@ -83,7 +83,9 @@ export const figureTexts = defineTexts({
     stands: ({ paid, trial, granted }: Record<'paid' | 'trial' | 'granted', string>) =>
       `${paid} paid, ${trial} on trial, ${granted} granted`,
     unpriced: (count: number, text: string) =>
-      count === 1 ? '1 paid one is left out: amount or period unknown' : `${text} paid ones are left out: amount or period unknown`,
+      count === 1
+        ? '1 paid subscription is left out: amount or period unknown'
+        : `${text} paid subscriptions are left out: amount or period unknown`,
     perMonth: 'What the paid subscriptions are worth per month',
     money: {
       received: (amount: string) => `Received ${amount}`,
@@ -110,7 +112,7 @@ export const figureTexts = defineTexts({
     noPlan: 'No plan',
     currencies: 'In other currencies',
     currency: 'Currency',
-    apart: 'These amounts are in none of the amounts in reais.',
+    apart: 'These amounts are not included in any amount in reais.',
     kinds: 'Refused sign-ins by reason',
     noKinds: 'No sign-in was refused in this month or the one before.',
     kind: 'Reason',
@@ -125,8 +127,8 @@ export const figureTexts = defineTexts({
       active: 'Suscripciones activas',
       mrr: 'Ingreso mensual recurrente',
       net: 'Recibido menos devuelto',
-      new: 'Nuevas',
-      lost: 'Perdidas',
+      new: 'Suscripciones nuevas',
+      lost: 'Suscripciones perdidas',
       sign_ins: 'Inicios de sesión',
       failed_sign_ins: 'Inicios de sesión rechazados',
       new_users: 'Personas nuevas',

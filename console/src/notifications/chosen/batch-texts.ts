@@ -33,8 +33,8 @@ export const batchTexts = defineTexts({
     ignore: 'Ignore',
     ignoreExplains: (count: number) =>
       count === 1
-        ? 'Says that there is nothing to do about it. Nobody gets access through this notification.'
-        : `Says that there is nothing to do about these ${count}. Nobody gets access through them.`,
+        ? 'Marks it as needing no action. Nobody gets access through this notification.'
+        : `Marks these ${count} as needing no action. Nobody gets access through them.`,
     clear: 'Clear selection',
     close: 'Close',
     tooMany: 'Too many times in a short while: wait a minute.',

@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/use-texts.ts'
 /** The words of what is processed again in one go. */
 export const runTexts = defineTexts({
   'pt-BR': {
-    run: 'Processar desde…',
+    run: 'Processar tudo desde…',
     explains:
       'O serviço tenta de novo tudo o que não está resolvido ou falhou e foi recebido desde este momento, do mais antigo ao mais novo. Ele continua mesmo que você feche esta página. O que já foi aplicado não muda.',
     since: 'Desde',
@@ -34,7 +34,7 @@ export const runTexts = defineTexts({
     close: 'Fechar',
   },
   en: {
-    run: 'Process since…',
+    run: 'Process everything since…',
     explains:
       'The service retries everything unresolved or failed that was received since this moment, oldest first. It continues even if you close this page. What has already been applied does not change.',
     since: 'Since',
@@ -64,7 +64,7 @@ export const runTexts = defineTexts({
     close: 'Close',
   },
   es: {
-    run: 'Procesar desde…',
+    run: 'Procesar todo desde…',
     explains:
       'El servicio intenta de nuevo todo lo que está sin resolver o falló y se recibió desde este momento, de lo más antiguo a lo más nuevo. Continúa aunque cierres esta página. Lo ya aplicado no cambia.',
     since: 'Desde',
@@ -76,9 +76,9 @@ export const runTexts = defineTexts({
     isRunning: 'Hay otro proceso en curso. Su avance aparece en esta página.',
     progress: 'Avance',
     states: {
-      running: (since: string) => `Procesando lo recibido desde ${since}`,
-      done: (since: string) => `Terminado: se procesó lo recibido desde ${since}`,
-      stopped: (since: string) => `Detenido: solo se procesó una parte de lo recibido desde ${since}`,
+      running: (since: string) => `Procesando lo recibido desde el ${since}`,
+      done: (since: string) => `Terminado: se procesó lo recibido desde el ${since}`,
+      stopped: (since: string) => `Detenido: solo se procesó una parte de lo recibido desde el ${since}`,
     } satisfies Record<string, (since: string) => string>,
     done: (done: number, total: number) => `${done} de ${total}`,
     processed: (count: number) => (count === 1 ? 'Se aplicó 1 notificación.' : `Se aplicaron ${count} notificaciones.`),

@@ -49,6 +49,6 @@ export const forwardAuthTexts = defineTexts({
     plansHelp: 'Sus nombres en la URL, separados por comas, como easy-pro, easy-enterprise.',
     save: 'Guardar el proxy',
     offExplains:
-      'Ningún proxy podrá preguntar más por este producto: sus hosts rechazan a todos al instante y quedan libres para otro producto.',
+      'Ya ningún proxy podrá preguntar por este producto: sus hosts rechazan a todos al instante y quedan libres para otro producto.',
   },
 })

@@ -25,7 +25,8 @@ export const keyTexts = defineTexts({
     revokeExplains: (hint: string) => `O que ainda usa ${hint} deixa de funcionar na hora, em todos os servidores.`,
     revokeLast: 'É a única em vigor: até pôr outra no app, ninguém entra nele por um token.',
     webhook: 'Chave de webhook',
-    webhookAbout: 'Faz parte dos endereços de webhook acima e diz de qual produto é uma notificação. Trocar a chave troca os endereços.',
+    webhookAbout:
+      'Faz parte dos endereços de webhook, que estão na aba Pagamentos, e diz de qual produto é uma notificação. Trocar a chave troca os endereços.',
     rotateWebhook: 'Trocar a chave de webhook',
     rotateWebhookExplains:
       'Os endereços de webhook mudam. Os de agora valem até a próxima troca: até lá, ponha os novos no painel de cada meio de pagamento.',
@@ -56,7 +57,7 @@ export const keyTexts = defineTexts({
     revokeLast: 'It is the only live key: until the app has another, nobody can sign in to it with a token.',
     webhook: 'Webhook key',
     webhookAbout:
-      'It is part of the webhook addresses above and says which product a notification belongs to. Rotating it changes the addresses.',
+      'It is part of the webhook addresses on the Payments tab and says which product a notification belongs to. Rotating it changes them.',
     rotateWebhook: 'Rotate the webhook key',
     rotateWebhookExplains:
       'The webhook addresses change. The current ones work until the next rotation: put the new ones into the dashboard of each gateway before that.',
@@ -87,7 +88,7 @@ export const keyTexts = defineTexts({
     revokeLast: 'Es la única vigente: hasta que la app tenga otra, nadie entra en ella con un token.',
     webhook: 'Clave de webhook',
     webhookAbout:
-      'Es parte de las direcciones de webhook de arriba y dice de qué producto es una notificación. Cambiarla cambia las direcciones.',
+      'Es parte de las direcciones de webhook de la pestaña Pagos y dice de qué producto es una notificación. Cambiarla las cambia.',
     rotateWebhook: 'Cambiar la clave de webhook',
     rotateWebhookExplains:
       'Las direcciones de webhook cambian. Las de ahora valen hasta el próximo cambio: hasta entonces, pon las nuevas en el panel de cada pasarela.',

@@ -102,7 +102,7 @@ export const wizardTexts = defineTexts({
     noAudienceChange: 'It cannot be changed later.',
     where: 'Where users return to',
     whereText:
-      'After signing in, Portaria sends users back to registered addresses only. Register the first one; you can add others later, for development, for example.',
+      'After they sign in, Portaria sends users back only to registered addresses. Register the first one; you can add others later, for development, for example.',
     callbackHelp: (path: string | undefined) =>
       `The exact address where the app receives users, byte for byte${path === undefined ? '' : `: the app's address followed by ${path}`}.`,
     whereHost: 'Where the app is',
@@ -168,7 +168,7 @@ export const wizardTexts = defineTexts({
     noAudienceChange: 'No cambia después.',
     where: 'Adónde vuelven las personas',
     whereText:
-      'Después de entrar, Portaria solo devuelve a alguien a una dirección registrada. Registra la primera; otras pueden venir después, por ejemplo una para el desarrollo.',
+      'Cuando alguien entra, Portaria solo lo devuelve a una dirección registrada. Registra la primera; otras pueden venir después, por ejemplo una para el desarrollo.',
     callbackHelp: (path: string | undefined) =>
       `La dirección exacta en la que la app recibe a las personas, byte por byte${path === undefined ? '' : `: la dirección de la app más ${path}`}.`,
     whereHost: 'Dónde está la app',

@@ -56,7 +56,7 @@ const en: Reasons = {
     return grace === undefined ? `${late}; in grace` : `${late}; grace until ${grace}`
   },
   paid_until_period_end: ({ event, day, end }) => {
-    const stopped = onDay(event === 'ended' ? 'ended' : 'canceled', day)
+    const stopped = onDay(event === 'ended' ? 'ended' : 'cancelled', day)
     return end === undefined ? stopped : `${stopped}; what was paid is valid until ${end}`
   },
   no_subscription: () => 'nothing bought',
@@ -71,7 +71,7 @@ const en: Reasons = {
     return grace === undefined ? over : `${over}, and grace on ${grace}`
   },
   canceled: ({ event, byOperator, day }) =>
-    onDay(`${event === 'ended' ? 'ended' : 'canceled'}${byOperator ? ' by the operator' : ''}`, day),
+    onDay(`${event === 'ended' ? 'ended' : 'cancelled'}${byOperator ? ' by the operator' : ''}`, day),
   refunded: ({ event, byOperator, day }) => {
     if (event === 'dispute_lost') return onDay('dispute lost', day)
     if (event === 'payment_undone') return onDay('payment reversed', day)

@@ -49,7 +49,7 @@ export const actionTexts = defineTexts({
     lockExplains: (name: string) =>
       `${name} is signed out of every device and product immediately, and cannot sign in until someone unlocks the account.`,
     unlock: 'Unlock',
-    unlockExplains: (name: string) => `${name} can sign in again. If they had asked for deletion, that is canceled.`,
+    unlockExplains: (name: string) => `${name} can sign in again. If they had asked for deletion, that is cancelled.`,
     signOut: 'End all',
     signOutExplains: (name: string) => `${name} is signed out of every device and product. They can sign in again right away.`,
     sendVerification: 'Resend confirmation',

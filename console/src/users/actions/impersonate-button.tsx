@@ -35,7 +35,7 @@ const impersonateTexts = defineTexts({
   en: {
     impersonate: 'Act as this user',
     explains: (name: string) =>
-      `For 15 minutes this browser sees the account and the apps of the family as ${name} does, and can change nothing of the account. ${name} gets an email with the reason you write here. A banner above every page has the button that brings you back.`,
+      `For 15 minutes this browser sees the account and the apps of the family as ${name} does, but cannot change anything in the account. ${name} gets an email with the reason you write here. A banner above every page has the button that brings you back.`,
     refusals: {
       oneself: 'This account is your own.',
       has_role: 'Nobody acts as someone who has a role in the console.',

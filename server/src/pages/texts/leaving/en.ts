@@ -24,7 +24,7 @@ export const leavingEn = {
     now: 'Your account is closed now, and you are signed out of every app and browser.',
     mail: 'We send an email with a link that undoes the deletion for 7 days.',
     afterwards: 'After the 7 days your personal data is deleted.',
-    purchases: 'Purchases and subscriptions are not canceled: cancel them first with the seller. Only figures remain, without your name.',
+    purchases: 'Purchases and subscriptions are not cancelled: cancel them first with the seller. Only figures remain, without your name.',
     typeAddress: 'To confirm, type the email of the account',
     mismatch: 'This is not the email of this account.',
     submit: 'Delete my account',

@@ -27,7 +27,7 @@ export const loginEn = {
     signInWith: (provider: string) => `Sign in with ${provider}`,
     notices: {
       provider_denied: {
-        title: (provider: string) => `You canceled at ${provider}`,
+        title: (provider: string) => `You cancelled at ${provider}`,
         advice: () => 'Nothing has changed. Try again, or sign in with your password.',
       },
       provider_unreachable: {

@@ -14,11 +14,11 @@ export const recordsEn = {
     states: {
       paid: 'Paid',
       in_grace: 'Payment overdue; access continues for a few days',
-      paid_until_period_end: 'Canceled; access lasts until the end of the paid period',
+      paid_until_period_end: 'Cancelled; access lasts until the end of the paid period',
       payment_pending: 'Waiting for payment',
       past_due: 'Payment overdue, no access',
       expired: 'Ended',
-      canceled: 'Canceled',
+      canceled: 'Cancelled',
       refunded: 'Refunded',
       disputed: 'Payment disputed',
       no_subscription: 'No subscription',
