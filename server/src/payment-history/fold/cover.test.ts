@@ -262,6 +262,29 @@ describe('A bill that is not asked for any more', () => {
     assert.equal(at(40, after(...upgrade, next)), 'yes paid', 'the month before is still paid')
   })
 
+  it('is over where the operator ends it or gives it back, however late it is delivered, until it is paid', () => {
+    const [first, second] = [
+      of('i1', 'payment_waived', 0, { periodStart: 0, periodEnd: 30 }),
+      of('i2', 'payment_waived', 30, { periodStart: 30, periodEnd: 60 }),
+    ]
+    const back = (paymentId: string | undefined, when: number) => of(paymentId, 'refunded', when, { key: `operator:r:${when}` })
+    assert.equal(last([first, back('i1', 10), second]).state, 'refunded')
+    const failed = [paid('i1', 0, [0, 30]), of('i1', 'refunded', 10), of('i1', 'refund_failed', 12), second, back('i2', 40)]
+    assert.equal(last([...failed, of('i3', 'payment_waived', 60, { periodStart: 60, periodEnd: 90 })]).state, 'refunded')
+    const stop = of('i1', 'ended', 32, { key: 'operator:1' })
+    assert.equal(at(40, [paid('i1', 0, [0, 30]), second, stop]), 'no canceled', 'the end knew of no second one')
+    const other = [paid('i1', 0, [0, 30]), paid('i2', 30, [30, 60]), stop]
+    assert.equal(at(70, [...other, of('i3', 'payment_waived', 60, { periodStart: 60, periodEnd: 90 })]), 'yes paid')
+    const collected = [paid('i1', 0, [0, 30]), second, back('i2', 40), back('i1', 40), paid('i2', 50, [30, 60])]
+    assert.equal(last(collected).state, 'active')
+    assert.equal(last([first, back('i1', 10), paid('i1', 20, [0, 30])]).state, 'active')
+  })
+
+  it('takes no cancellation back where its time is paid', () => {
+    const served = of('i2', 'payment_waived', 30, { periodStart: 30, periodEnd: 60 })
+    assert.equal(last([paid('y', 0, [0, 365]), of(undefined, 'canceled', 10), served]).state, 'canceled')
+  })
+
   it('goes on from the payment that counts, not from a longer one that was replaced or given back', () => {
     const year = paid('y', 0, [0, 365])
     const served = of('i3', 'payment_waived', 40, { periodStart: 40, periodEnd: 70 })

@@ -8,33 +8,46 @@ export function currentOf(made: readonly Payment[]): Payment | undefined {
   return currentAmong(counting(made), Number.POSITIVE_INFINITY)
 }
 
-/** Whether what is served for nothing goes on from something: nothing was paid before it, or the money of the current payment was here. */
-export function goesOn(made: readonly Payment[], at: number): boolean {
-  const paid = made.filter(({ isWaived }) => !isWaived)
-  return paid.length === 0 || currentAmong(paid, at) !== undefined
+/** Whether a payment counts that is made after others: what is served for nothing does not always. */
+export function isCounted(payment: Payment, made: readonly Payment[]): boolean {
+  return !payment.isWaived || counting([...made, payment]).includes(payment)
 }
 
 /**
  * The payments without what was served for nothing in time that is paid, and without what was served after the money of the last payment
- * was gone: what becomes of that money decides.
+ * was gone, or after what was served before was taken back: what becomes of that decides.
  */
 function counting(made: readonly Payment[]): readonly Payment[] {
   if (!made.some(({ isWaived }) => isWaived)) return made
-  const paid: Payment[] = []
-  let kept: Payment[] = []
+  const paid = chain()
+  let kept = chain()
   let latestWaived = Number.NEGATIVE_INFINITY
   for (const payment of made) {
     if (!payment.isWaived) {
-      paid.push(payment)
-      if (payment.begin <= latestWaived) kept = kept.filter((other) => !other.isWaived || !isPaidBy(payment, other))
+      paid.add(payment)
+      if (payment.begin <= latestWaived) kept = chain(kept.all.filter((other) => !other.isWaived || !isPaidBy(payment, other)))
     } else {
-      const before = currentAmong(paid, payment.madeAt)
-      if (before ? before.end < Number.POSITIVE_INFINITY && payment.end <= before.end : paid.length > 0) continue
+      const before = paid.current(payment.madeAt)
+      if (before ? before.end < Number.POSITIVE_INFINITY && payment.end <= before.end : paid.all.length > 0) continue
+      if (kept.all.length > 0 && !kept.current(payment.madeAt)) continue
       latestWaived = Math.max(latestWaived, payment.begin)
     }
-    kept.push(payment)
+    kept.add(payment)
   }
-  return kept
+  return kept.all
+}
+
+/** Payments in the order in which they were made, with the last that is no back payment at hand: a long history is read once. */
+function chain(all: Payment[] = []) {
+  let last = lastOf(all)
+  return {
+    all,
+    add(payment: Payment) {
+      all.push(payment)
+      last = last && isBackPayment(payment, last) ? last : payment
+    },
+    current: (until: number) => currentAmong(all, until, last),
+  }
 }
 
 /** Whether a payment that was made later pays for all of the time of one that was served for nothing. */
@@ -43,8 +56,7 @@ function isPaidBy({ begin, end }: Payment, waived: Payment): boolean {
 }
 
 /** The current payment by what had happened until a time, in ms. */
-function currentAmong(made: readonly Payment[], until: number): Payment | undefined {
-  const last = lastOf(made)
+function currentAmong(made: readonly Payment[], until: number, last = lastOf(made)): Payment | undefined {
   if (!last || goneAt(last, until) === undefined) return last
   const held = lastOf(made.filter((payment) => goneAt(payment, until) === undefined))
   if (!held) return undefined

@@ -61,7 +61,16 @@ function learn({ facts, ledger }: Fold, event: PaymentEvent, touched: Set<string
 }
 
 /** By them the fold decides what becomes of other payments. */
-const DECIDING = ['amount', 'foreign', 'planId', 'periodStart', 'periodEnd', 'isWaived'] as const satisfies (keyof Facts)[]
+const DECIDING = [
+  'amount',
+  'foreign',
+  'planId',
+  'periodStart',
+  'periodEnd',
+  'isWaived',
+  'wasWaived',
+  'paidAt',
+] as const satisfies (keyof Facts)[]
 
 /** They leave a payment as it is until it is made. */
 const ASKED: ReadonlySet<string> = new Set(['payment_pending', 'payment_failed', 'payment_expired'])

@@ -1,7 +1,7 @@
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
 import { actionOf } from '../events/without-duplicates.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
-import { currentOf, goesOn } from './current-payment.ts'
+import { currentOf, isCounted } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
 import { type Facts, nameOf, periodOf, readFacts } from './payment-facts.ts'
 import { isGivenBack, isMade, newPayment, type Payment, reverse } from './payments.ts'
@@ -58,16 +58,17 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
  */
 function pays({ kind }: PaymentEvent, { periodEnd, isWaived }: Payment, ledger: Ledger): boolean {
   if (kind !== 'payment_waived' || periodEnd === undefined) return kind === 'paid' || kind === 'granted'
-  return ledger.stops.every((stop) => actionOf(stop) === undefined) && (isWaived || conclude(ledger).state !== 'refunded')
+  const stops = stopsOf(ledger, currentOf(ledger.made))
+  return stops.every((stop) => actionOf(stop) === undefined) && (isWaived || conclude(ledger).state !== 'refunded')
 }
 
 /**
  * Makes a payment. Its refund may be dated before it, since a gateway's servers have several clocks: then it is made and grants nothing.
  */
 function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
-  const isOnNothing = payment.isWaived && !goesOn(ledger.made, event.at)
-  if (!isOnNothing && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
   const { begin, end } = periodOf(payment, event.at)
+  const isOn = isCounted({ ...payment, begin, end, madeAt: event.at }, ledger.made)
+  if (isOn && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
   const { overAt } = ledger
   Object.assign(payment, {
     begin,
@@ -119,7 +120,8 @@ function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   if (kind === 'canceled' || kind === 'ended') ledger.stops.push(event)
   // A gateway that goes on knows nothing of the operator's end: only what is paid after it goes on.
   if (kind === 'resumed') ledger.stops = ledger.stops.filter((stop) => actionOf(stop) !== undefined)
-  if (REVERSALS.has(kind)) for (const concerned of concernedBy(event, payment, ledger)) reverse(concerned, event)
+  if (REVERSALS.has(kind))
+    for (const concerned of concernedBy(event, payment, ledger)) if (!isOfNothing(event, concerned)) reverse(concerned, event)
 }
 
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
@@ -131,6 +133,11 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'refunded',
   'refund_failed',
 ])
+
+/** Whether the operator gave back what was served for nothing until then. The money that comes later is another matter. */
+function isOfNothing(event: PaymentEvent, { wasWaived, paidAt = 0 }: Payment): boolean {
+  return wasWaived === true && actionOf(event) !== undefined && event.at < paidAt
+}
 
 /**
  * The payment that the event names, or all of the subscription if it names none. An event of an unknown payment is also about the current

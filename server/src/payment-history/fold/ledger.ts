@@ -50,8 +50,13 @@ export function paidUntil(stops: readonly PaymentEvent[]): number | undefined {
   return stops.findLast(({ periodEnd }) => periodEnd !== undefined)?.periodEnd
 }
 
-/** Whether the end names an older payment: then it says nothing of later payments. */
+/**
+ * Whether the end names an older payment: then it says nothing of later payments. What is served for nothing after that payment is of no
+ * later one.
+ */
 function isOfOlder({ paymentId }: PaymentEvent, current: Payment, { made }: Ledger): boolean {
   const named = paymentId === undefined ? undefined : made.find(({ id }) => id === paymentId)
-  return named?.number !== undefined && named.number < (current.number ?? 0)
+  const upToCurrent = made.filter(({ number = 0 }) => number <= (current.number ?? 0))
+  const paid = current.isWaived ? upToCurrent.findLast(({ isWaived }) => !isWaived) : current
+  return named?.number !== undefined && paid !== undefined && named.number < (paid.number ?? 0)
 }

@@ -22,8 +22,11 @@ export interface Facts {
   isByDueDays?: boolean | undefined
   /** The operator gave it, so nobody paid. */
   isGranted?: boolean
-  /** The seller serves its period and asks for nothing. */
+  /** The seller serves its period and asks for nothing. `wasWaived`: so it was said, whatever was paid after all. */
   isWaived?: boolean
+  wasWaived?: boolean
+  /** When it was first paid or granted, in ms. */
+  paidAt?: number | undefined
 }
 
 const COVERS: ReadonlySet<PaymentEvent['kind']> = new Set(['paid', 'granted', 'payment_waived'])
@@ -58,6 +61,8 @@ export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts |
     isByDueDays: periodEnd === undefined ? undefined : isByDueDays,
     isGranted: known.isGranted ?? event.kind === 'granted',
     isWaived: (known.isWaived ?? true) && event.kind === 'payment_waived',
+    wasWaived: (known.wasWaived ?? false) || event.kind === 'payment_waived',
+    paidAt: event.kind === 'payment_waived' ? known.paidAt : Math.min(known.paidAt ?? event.at, event.at),
   }
   all.set(nameOf(event), facts)
   return facts

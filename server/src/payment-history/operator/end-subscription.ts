@@ -33,8 +33,9 @@ function recordIt(
     const newest = (await subscriptionStore(tx).listOfStream(before.streamId)).at(-1)
     if (newest?.id !== id) return { refusal: 'superseded' }
     if (isAlready(before, kind, at)) return { refusal: 'already_so' }
-    // The action comes after every known event: a sender's clock may be ahead of ours.
-    const events = actionOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
+    // The action comes after every known event: a sender's clock may be ahead of ours. At one moment a refund that failed comes after it.
+    const after = kind === 'refunded' ? before.changedAt + 1 : before.changedAt
+    const events = actionOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, after))
     for (const event of events)
       await applyEvent(
         tx,

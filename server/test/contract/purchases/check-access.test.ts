@@ -438,6 +438,19 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     assert.equal(await best({ 'easy-pro': 'canceled', 'easy-standard': 'grace' }), 'easy-pro')
   })
 
+  it('ends by the operator’s refund also where the clock of a refund that failed is ahead', async () => {
+    const { service } = await openFixture()
+    const email = someone()
+    const about = { ref: email, email, paymentId: email }
+    const { id } = await bring(service, { ...about, kind: 'paid', at: service.clock.now - DAY })
+    await bring(service, { ...about, kind: 'refund_failed', at: service.clock.now + 300_000 })
+    await refundSubscription(id, 'test', operator())
+    assert.deepEqual(
+      (await subscriptionsOf(service, email)).map(({ state }) => state),
+      ['refunded'],
+    )
+  })
+
   it('L9: what is bought after a refund or an end by the operator counts, though the clock of the checkout is behind', async () => {
     const { service, buy, answerTo } = await openFixture()
     for (const [change, kindName] of [
