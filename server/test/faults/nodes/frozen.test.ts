@@ -51,15 +51,19 @@ onPostgres('A node that is frozen in the middle of its writes', (database) => {
       assert.ok(held, 'it was never stopped while it held a lock')
       assert.ok(most >= 5 && most <= 7 + 3, `${most} connections, three of them of this node`)
 
-      const from = performance.now()
       // No more at a time than there are connections: a request that waits for one of those is refused sooner.
       const statuses = new Set<number>()
-      const emails = Array.from({ length: BUYERS }, (_, n) => `p${n}@exemplo.com.br`)
-      const goOn = async () => {
-        for (let email = emails.pop(); email; email = emails.pop()) statuses.add((await notify(here.url, completed({ email }))).status)
+      const timeAll = async () => {
+        const from = performance.now()
+        const emails = Array.from({ length: BUYERS }, (_, n) => `p${n}@exemplo.com.br`)
+        const goOn = async () => {
+          for (let email = emails.pop(); email; email = emails.pop()) statuses.add((await notify(here.url, completed({ email }))).status)
+        }
+        await Promise.all([goOn(), goOn(), goOn()])
+        return performance.now() - from
       }
-      await Promise.all([goOn(), goOn(), goOn()])
-      const took = performance.now() - from
+      // The locks are given up by the end of the first time, so the second one has no wait in it.
+      const took = (await timeAll()) - (await timeAll())
       assert.deepEqual([...statuses], [200])
       assert.ok(took < GIVEN_UP_MS, `the neighbour waited for ${Math.round(took)} ms`)
     } finally {
