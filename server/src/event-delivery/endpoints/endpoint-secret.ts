@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 const [MIN_BYTES, MAX_BYTES] = [24, 64]
 const PREFIX = 'whsec_'
 
-/** After a rotation deliveries are signed with both secrets for this long. */
+/** After a rotation deliveries are signed with the secret before as well for this long. */
 export const ROTATION_MS = 24 * HOUR_MS
 
 export function mintEndpointSecret(): string {
@@ -21,17 +21,46 @@ export function isEndpointSecret(text: string): boolean {
 }
 
 /** Both columns have one place, since a rotation moves the value from one to the other. */
+const placeOf = (id: string) => `event_endpoints.secret_sealed.${id}`
+
 export function sealEndpointSecret(secret: string, id: string, sealer: Sealer): string {
-  return sealer.seal(secret, `event_endpoints.secret_sealed.${id}`)
+  return sealer.seal(secret, placeOf(id))
+}
+
+type Secrets = Pick<SealedEndpoint, 'id' | 'secretSealed' | 'previousSealed' | 'previousUntil'>
+
+/** A secret that another one has followed, and until when it signs (ms). */
+export interface EarlierSecret {
+  secret: string
+  until: number
 }
 
 /** The secrets that sign now, the newest first. */
-export function openSecrets(
-  { id, secretSealed, previousSealed, previousUntil = 0 }: Pick<SealedEndpoint, 'id' | 'secretSealed' | 'previousSealed' | 'previousUntil'>,
+export function openSecrets(endpoint: Secrets, { sealer, at }: { sealer: Sealer; at: number }): string[] {
+  const current = sealer.open(endpoint.secretSealed, placeOf(endpoint.id))
+  return [...(current === undefined ? [] : [current]), ...openEarlier(endpoint, { sealer, at }).map(({ secret }) => secret)]
+}
+
+/** The earlier secrets that still sign, the newest first. */
+export function openEarlier(
+  { id, previousSealed, previousUntil = 0 }: Omit<Secrets, 'secretSealed'>,
   { sealer, at }: { sealer: Sealer; at: number },
-): string[] {
-  const sealed = previousSealed !== undefined && at < previousUntil ? [secretSealed, previousSealed] : [secretSealed]
-  return sealed.flatMap((one) => sealer.open(one, `event_endpoints.secret_sealed.${id}`) ?? [])
+): EarlierSecret[] {
+  const text = previousSealed === undefined ? undefined : sealer.open(previousSealed, placeOf(id))
+  if (text === undefined) return []
+  return text
+    .split(' ')
+    .map((one) => one.split('@'))
+    .map(([secret = '', until]) => ({ secret, until: until === undefined ? previousUntil : Number(until) }))
+    .filter(({ until }) => at < until)
+}
+
+/**
+ * One sealed text for several: `secret secret@until secret@until`. The newest stands there without its end, which is the column's: an older
+ * node beside this one reads a text of one as ever. It makes one wrong signature of more, or that of the newest.
+ */
+export function sealEarlier([newest, ...older]: readonly [EarlierSecret, ...EarlierSecret[]], id: string, sealer: Sealer): string {
+  return sealEndpointSecret([newest.secret, ...older.map(({ secret, until }) => `${secret}@${until}`)].join(' '), id, sealer)
 }
 
 /** The header `webhook-signature` of Standard Webhooks: one `v1` for each secret. `at` is in seconds. */

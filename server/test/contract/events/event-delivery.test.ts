@@ -8,6 +8,7 @@ import {
   replayOne,
   replayToEndpoint,
   rotateEndpointSecret,
+  signDelivery,
   testEndpoint,
 } from '../../../src/event-delivery/index.ts'
 import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
@@ -214,6 +215,39 @@ eachDatabase('A delivery', (database) => {
     await came(shop.receiver, 2)
     const signatures = String(shop.receiver.received[1]?.headers['webhook-signature']).split(' ')
     assert.equal(signatures.length, 1)
+  })
+
+  it('is signed with each earlier secret for a day of its own, where several rotations are within a day', async () => {
+    const service = started()
+    const { endpoint, receiver } = await openShop(service)
+    const began = service.clock.now
+    const secrets = [endpoint.secret]
+    const goTo = (hours: number) => {
+      service.clock.now = began + hours * HOUR
+    }
+    const rotate = async () => {
+      const rotated = await rotateEndpointSecret(endpoint.id, { ...service.context, actor: OPERATOR })
+      secrets.push('secret' in rotated ? rotated.secret : assert.fail())
+    }
+    const fitting = async () => {
+      const guardedFetch = createGuardedFetch({ allowPrivate: [], isDevelopment: true })
+      await testEndpoint(endpoint.id, { ...service.context, guardedFetch, actor: OPERATOR })
+      const { id, headers, text: body } = receiver.received.at(-1) ?? assert.fail()
+      const at = Number(headers['webhook-timestamp'])
+      const signatures = String(headers['webhook-signature']).split(' ')
+      return secrets.flatMap((secret, n) => (signatures.includes(signDelivery([secret], { id, at, body })) ? [n + 1] : []))
+    }
+    await rotate()
+    goTo(1)
+    await rotate()
+    goTo(2)
+    assert.deepEqual(await fitting(), [1, 2, 3])
+    goTo(24.5)
+    assert.deepEqual(await fitting(), [2, 3])
+    goTo(25.5)
+    assert.deepEqual(await fitting(), [3])
+    for (let n = 0; n < 4; n++) await rotate()
+    assert.deepEqual(await fitting(), [4, 5, 6, 7])
   })
 
   it('that fails is tried again with the same id, a fresh time and a fresh signature', async () => {
