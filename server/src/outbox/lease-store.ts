@@ -14,7 +14,8 @@ interface Leasing {
 
 /**
  * Takes the longest due job for one worker for `leaseMs`, and counts the attempt; skips lanes that are full or paused. Exactly one of any
- * number of workers gets a job; when it dies, its lease expires. The cost depends on the number of lanes, not of pending jobs.
+ * number of workers gets a job; when it dies, its lease expires, and its attempt does not count. The cost depends on the number of lanes,
+ * not of pending jobs.
  */
 export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
   const { full } = leasing
@@ -63,6 +64,9 @@ async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue
   return rows
 }
 
+/** An attempt whose lease ran out came to no end, as in a crash, and is made again. A job that begins anew keeps an old lease: 0 counts. */
+const counted = sql<number>`case when leased_until is null or attempts = 0 then attempts + 1 else attempts end`
+
 async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { at, leaseMs }: { at: number; leaseMs: number }) {
   const paused = db.selectFrom('outbox_lanes').select('lane').where('paused_until', '>', at)
   const due = db
@@ -78,7 +82,7 @@ async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { at, 
     .limit(1)
   return db
     .updateTable('outbox')
-    .set((e) => ({ leased_until: at + leaseMs, attempts: e('attempts', '+', 1) }))
+    .set({ leased_until: at + leaseMs, attempts: counted })
     .where('id', '=', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returning(['id', 'kind', 'payload_sealed', 'payload', 'lane', 'attempts', 'leased_until'])
     .executeTakeFirst()
