@@ -37,6 +37,8 @@ let api: GatewayApi
 let status = 200
 /** If set, only this is answered with `status`. */
 let failing = ''
+/** What changes there while a list is read. */
+let onListed = (_query: URLSearchParams) => {}
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://api')
   asked.push({ url, headers: request.headers })
@@ -46,6 +48,7 @@ const server = createServer((request, response) => {
   response
     .writeHead(version !== 'v3' || !found ? 404 : kind.startsWith(failing) ? status : 200, { 'content-type': 'application/json' })
     .end(JSON.stringify(found ?? {}))
+  if (id === undefined) onListed(url.searchParams)
 })
 
 /** As documented: equal fields, `[ge]` for days, offset and limit. */
@@ -94,6 +97,7 @@ function know({ payments = [], subscriptions = [] }: { payments?: Json[]; subscr
   asked.length = 0
   status = 200
   failing = ''
+  onListed = () => {}
 }
 
 describe('A delivery of Asaas', () => {
@@ -819,17 +823,18 @@ describe('A reconciliation', () => {
 
   it('of a list that comes to no end is given up, and does not pass for one that was read in full', async () => {
     let turn = 0
-    const listing = (idOf: () => string): GatewayApi => ({
-      get: async () => ({ data: [{ ...CHARGE, id: idOf(), subscription: null }], hasMore: true }),
+    const listing = (idsOf: () => number[]): GatewayApi => ({
+      get: async () => ({ data: idsOf().map((n) => ({ ...CHARGE, id: `pay_${n}`, subscription: null })), hasMore: true }),
     })
     const read = async (endless: GatewayApi) => {
       for await (const _ of asaas.list(0, endless)) assert.fail('nothing of this is ours')
     }
-    await assert.rejects(read(listing(() => `pay_${turn++ % 2}`)), /comes to the same page twice/)
-    await assert.rejects(read(listing(() => `pay_${turn++}`)), /more than 10000 pages/)
+    await assert.rejects(read(listing(() => [turn++ % 2])), /comes to the same page twice/)
+    await assert.rejects(read(listing(() => [turn++, turn])), /more than 10000 pages/)
+    await assert.rejects(read(listing(() => [turn++])), /changes while it is read: try again later/)
   })
 
-  it('reads page after page', async () => {
+  it('reads page after page, each with the end of the one before', async () => {
     const many = Array.from({ length: 205 }, (_, i) => ({ ...CHARGE, id: `pay_${i}`, subscription: null, externalReference: 'easy-pro' }))
     know({ payments: many })
     assert.equal((await listAll(at('2026-01-01T00:00:00'))).length, 205)
@@ -838,10 +843,50 @@ describe('A reconciliation', () => {
       created.map(({ url }) => [url.searchParams.get('offset'), url.searchParams.get('limit')]),
       [
         ['0', '100'],
-        ['100', '100'],
-        ['200', '100'],
+        ['90', '100'],
+        ['180', '100'],
       ],
     )
+  })
+
+  it('misses no charge of a list that gets shorter while it is read, by few or by many', async () => {
+    const old = { dateCreated: '2025-01-01', dueDate: '2025-01-10', subscription: null, externalReference: 'easy-pro' }
+    for (const goes of [[3], [99], [95, 96, 97, 98, 99], Array.from({ length: 60 }, (_, n) => n + 40)]) {
+      const ids = Array.from({ length: 205 }, (_, n) => `pay_${n}`)
+      know({ payments: ids.map((id) => ({ ...CHARGE, ...old, ...paidOn('2026-01-05'), id })) })
+      onListed = (query) => {
+        if (query.get('status') !== 'CONFIRMED' || query.get('offset') !== '0') return
+        for (const n of goes) records.payments.set(`pay_${n}`, { ...records.payments.get(`pay_${n}`), status: 'RECEIVED' })
+      }
+      const keys = await keysSince(at('2026-01-02T00:00:00'))
+      assert.deepEqual(keys, ids.map((id) => `${id} paid`).sort(), `${goes}`)
+    }
+  })
+
+  it('asks nothing about a charge that says by itself that it was over long before', async () => {
+    const old = { dateCreated: '2023-01-01', dueDate: '2023-01-10' }
+    const refunded = (dateCreated: string) => ({ ...old, status: 'REFUNDED', refunds: [{ status: 'DONE', value: 1, dateCreated }] })
+    const paid = { ...old, ...paidOn('2025-12-20') }
+    const [longAgo, lately] = ['2024-01-01 10:00:00', '2025-12-01 10:00:00']
+    const charges: { [id: string]: [Json, isFound: boolean] } = {
+      pay_long_refunded: [refunded(longAgo), false],
+      pay_lately_refunded: [refunded(lately), true],
+      pay_twice_refunded: [{ ...refunded(longAgo), refunds: [longAgo, lately].map((dateCreated) => ({ dateCreated })) }, true],
+      pay_refunded_without_a_day: [refunded(''), true],
+      pay_refunded_without_refunds: [{ ...old, status: 'REFUNDED' }, true],
+      pay_lost: [{ ...refunded(longAgo), chargeback: { status: 'DONE' } }, true],
+      pay_paid: [paid, false],
+      pay_paid_the_day_before: [{ ...old, ...paidOn('2026-01-01') }, true],
+      pay_paid_without_a_day: [{ ...paid, confirmedDate: null }, true],
+      pay_given_back_in_part: [{ ...paid, refunds: [{ status: 'DONE', value: 1, dateCreated: lately }] }, true],
+      pay_won: [{ ...paid, chargeback: { status: 'REVERSED' } }, true],
+    }
+    for (const [id, [charge, isFound]] of Object.entries(charges)) {
+      know({ payments: [{ ...CHARGE, ...charge, id }], subscriptions: [SUBSCRIPTION] })
+      const found = await listAll(at('2026-01-02T10:00:00'))
+      const others = asked.filter(({ url }) => !url.pathname.endsWith('/payments'))
+      assert.deepEqual([found.length > 0, others.length > 0], [isFound, isFound], id)
+    }
   })
 })
 
@@ -895,7 +940,7 @@ it('No JSON makes the adapter fail, neither as a delivery nor as an answer', asy
       const next = () => (turn < 20 ? answers[turn++ % answers.length] : {})
       // About the requested object, whatever else it says.
       const any: GatewayApi = { get: async (path) => (path.includes('?') ? next() : { ...Object(next()), id: path.split('/').at(-1) }) }
-      const clear = (fault: Error) => assert.match(fault.message, /same page twice/)
+      const clear = (fault: Error) => assert.match(fault.message, /same page twice|changes while it is read/)
       asaas.identify(stored(delivered))
       asaas.parse(stored(delivered))
       const isSound = ({ key, occurredAt }: GatewayEvent) => key !== '' && Number.isSafeInteger(occurredAt)

@@ -78,22 +78,37 @@ const cycles: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
 
 /** The charges of a subscription, or the installments of a purchase. */
 async function listOf(api: GatewayApi, kind: 'subscription' | 'installment', id: string): Promise<Charge[]> {
-  const charges: Charge[] = []
-  for await (const charge of listCharges(api, { [kind]: id })) if (charge[kind] === id && charge.deleted !== true) charges.push(charge)
-  return charges
+  return (await listCharges(api, { [kind]: id })).filter((charge) => charge[kind] === id && charge.deleted !== true)
 }
 
 const PAGE = 100
+/** So many charges of a page are read again with the next one: as many may leave the list meanwhile. */
+const OVERLAP = 10
+const MAX_STEPS_BACK = 50
 
-/** All charges of a filter, in the API's own, undocumented order. */
-export async function* listCharges(api: GatewayApi, filter: Record<string, string>): AsyncIterable<Charge> {
+/**
+ * All charges of a filter, each once, in the API's own, undocumented order. Pages are places in a list that gets shorter while it is read,
+ * as where a charge gets another state. So a page must have a charge of the page before, or charges between the two may be missing: then
+ * the reading goes back.
+ */
+export async function listCharges(api: GatewayApi, filter: Record<string, string>): Promise<Charge[]> {
   const watch = paginationGuard()
-  for (let offset = 0; ; offset += PAGE) {
+  const read = new Map<string, Charge>()
+  let [offset, stepsBack] = [0, 0]
+  let before: readonly Charge[] = []
+  for (;;) {
     const query = new URLSearchParams({ ...filter, offset: String(offset), limit: String(PAGE) })
     const { charges, isLast } = parsePage(await api.get(`/payments?${query}`))
-    yield* charges
-    if (isLast) return
+    if (offset > 0 && before.length > 0 && !charges.some(({ id }) => before.some((one) => one.id === id))) {
+      if (++stepsBack > MAX_STEPS_BACK) throw new Error('the list of the gateway changes while it is read: try again later')
+      offset -= PAGE - OVERLAP
+      continue
+    }
+    for (const charge of charges) read.set(charge.id, charge)
+    if (isLast) return [...read.values()]
     watch(charges.map(({ id }) => id).join())
+    before = charges
+    offset += PAGE - OVERLAP
   }
 }
 
