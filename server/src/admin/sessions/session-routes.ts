@@ -7,6 +7,7 @@ import type { AdminDeps } from '../api/deps.ts'
 import { onePage, readPage, refuseHiddenFilter, writePage } from '../api/list.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody, reasonedBody } from '../api/request/reason.ts'
+import { refuseOtherRole } from '../users/changes/refuse-other-role.ts'
 import { findSession, listSessions } from './session-list-store.ts'
 import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
 
@@ -46,7 +47,7 @@ export function sessionAdminRoutes(operations: Operations, deps: AdminDeps): voi
     may: 'sessions:write',
     body: actionBody,
     answer,
-    refuses: ['not_found'],
+    refuses: ['not_found', 'changed_meanwhile'],
     work: (call) => end(call, deps),
   })
   adminRoute(operations, {
@@ -86,16 +87,19 @@ async function show(id: string, { storage, now }: AdminDeps): Promise<AdminAnswe
   return session ? { body: sessionJson(session, now()) } : { refusal: 'not_found' }
 }
 
-/** Not everybody may end an administrator's session, as with the account. */
+/** Not everybody may end an administrator's session, as with the account. The user's row is held before the session's. */
 async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof actionBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)
   if (!session) return { refusal: 'not_found' }
   const refused = refuseImpersonationOf(caller, session.role)
   if (refused) return refused
-  await changes.transaction(async (tx, announce) => {
-    if (!(await endSession(tx, id, 'operator', { announce, now }))) return
-    await recordAudit(tx, { actor, action: 'session.end', target: session.user_id, after: { session: id } }, now())
+  const refusedNow = await changes.transaction(async (tx, announce) => {
+    const other = await refuseOtherRole(tx, { id: session.user_id, role: session.role ?? undefined })
+    if (other) return other
+    if (await endSession(tx, id, 'operator', { announce, now }))
+      await recordAudit(tx, { actor, action: 'session.end', target: session.user_id, after: { session: id } }, now())
+    return undefined
   })
-  return show(id, deps)
+  return refusedNow ?? show(id, deps)
 }

@@ -69,6 +69,23 @@ eachDatabase('Sessions in the admin API', (database) => {
     assert.equal((await owner.get('/me')).status, 200)
   })
 
+  it('are not ended where the user gets power between the judgement and the end', async (t) => {
+    const support = await adminOf(service(), 'apoio-tardio@example.com', 'support')
+    const { id: userId } = await service().user('quase@example.com')
+    await service().browser().signIn('/login', { email: 'quase@example.com', password: PASSWORD })
+    const [session] = await listAll(support, `/sessions?user_id=${userId}`)
+    const { changes, storage } = service().context
+    const { transaction } = changes
+    const between: typeof transaction = async (work) => {
+      await storage.db.updateTable('users').set({ role: 'owner' }).where('id', '=', userId).execute()
+      return transaction(work)
+    }
+    const { mock } = t.mock.method(changes, 'transaction', between as (...given: never) => unknown)
+    assertRefused(await support.send('POST', `/sessions/${session?.id}/end`, {}), 412, 'alterado por outra pessoa')
+    mock.restore()
+    assert.equal((await listAll(support, `/sessions?user_id=${userId}&live=true`)).length, 1)
+  })
+
   it('end all at once, of users and products, by an owner who has just authenticated and says why', async () => {
     const owner = await adminOf(service(), 'chefe@example.com', 'owner')
     const support = await adminOf(service(), 'socorro@example.com', 'support')

@@ -6,10 +6,10 @@ import { refuseLastOwner } from './refuse-last-owner.ts'
  * Refuses an action on a user whose role is another than the one that the caller was judged by. The row is held until the transaction ends,
  * so nobody gets a role meanwhile.
  */
-export async function refuseOtherRole(tx: Transaction, { id, role }: User): Promise<UserRefusal | undefined> {
+export async function refuseOtherRole(tx: Transaction, { id, role }: Pick<User, 'id'> & { role: string | undefined }) {
   const current = await userStore(tx).holdById(id)
-  if (!current) return { refusal: 'not_found' }
-  return current.role === role ? undefined : { refusal: 'changed_meanwhile' }
+  if (!current) return { refusal: 'not_found' } as const
+  return current.role === role ? undefined : ({ refusal: 'changed_meanwhile' } as const)
 }
 
 /**
