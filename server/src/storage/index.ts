@@ -4,7 +4,7 @@
 
 export { type Comparison, compareTables, isSame } from './copy/compare-tables.ts'
 export { copyTables } from './copy/copy-tables.ts'
-export { listUnfenced, lowerFence, raiseFence, throughFence } from './copy/fence.ts'
+export { hasFence, listUnfenced, lowerFence, raiseFence, throughFence } from './copy/fence.ts'
 export type { RowsRefusal } from './copy/refuse-rows.ts'
 export { type Step, shapesOf } from './copy/sides.ts'
 export { beginCopy, COPY_UNFINISHED, type Copy, findCopy, findProgress, forgetCopy, forgetProgress, noteCopyDone } from './copy/states.ts'

@@ -6,6 +6,7 @@ import {
   describeAddress,
   findCopy,
   findProgress,
+  hasFence,
   type NeedsNewer,
   type RowsRefusal,
   type Step,
@@ -36,6 +37,7 @@ export type CopyRefusal =
   | { refusal: 'newer_tables'; version: string }
   | { refusal: 'copied_elsewhere'; to: string }
   | { refusal: 'done_already' }
+  | { refusal: 'only_fence' }
   | { refusal: 'given_up' }
   | { refusal: 'different'; tables: string[] }
 
@@ -49,7 +51,9 @@ export async function beginCopy(deps: CopyDeps, tables: Tables): Promise<{ copy:
   const { storage: source, target, now } = deps
   const to = describeAddress(target.address)
   for (let attempt = 1; ; attempt++) {
+    const isFenced = await hasFence(source) // before its note is read: the note comes first, and goes last
     const found = await findCopy(source.db)
+    if (isFenced && !found) return { refusal: 'only_fence' }
     if (found && found.to !== to) return { refusal: 'copied_elsewhere', to: found.to }
     if (found?.doneAt !== undefined && !(await findProgress(target.db))) return { refusal: 'done_already' }
     const copy = found ?? { id: newId(), to, beganAt: now() }

@@ -24,7 +24,7 @@ export async function copyDatabase(deps: CopyDeps): Promise<Copied | CopyRefusal
   const begun = await beginCopy(deps, tables)
   if ('refusal' in begun) return begun
   const { copy, progress } = begun
-  await raiseFence(source)
+  if (!(await raiseFence(source, copy))) return { refusal: 'given_up' }
   await onFenced(tables.map(({ name }) => name))
   const end = await copyTables(sides, tables, { progress, step })
   if ('refusal' in end) return end

@@ -21,6 +21,8 @@ export function copySentence(refused: CopyRefusal, to: DatabaseAddress): string 
       return `this database is being copied to ${refused.to}, or has been: go on with that one, or give it up first (--give-up)`
     case 'done_already':
       return `it has been copied to ${target} already: start the service there, or give the copy up (--give-up)`
+    case 'only_fence':
+      return 'this database can be read only, though no copy of it is noted: make it writable first (--give-up)'
     case 'never_free':
       return sentenceOfNeverFree(refused)
     case 'taken_over':

@@ -86,6 +86,8 @@ const READ_ONLY = 'from now on the service answers checks and writes nothing'
 
 async function backOut(context: AppContext, cli: CliContext): Promise<Outcome> {
   const given = await giveUpCopy({ ...context, actor: OPERATOR, onWait: () => wait(cli) })
+  if ('onlyFence' in given)
+    return { json: { id: null, to: null, was_done: false }, text: 'No copy was noted; the tables can be written again.' }
   if ('refusal' in given && given.refusal === 'never_free') return { complaint: sentenceOfNeverFree(given) }
   if ('refusal' in given) return { complaint: 'this database is not being copied: nothing was changed' }
   const whole = given.doneAt === undefined ? '' : ' It is whole: start no service there, or the two go apart.'

@@ -6,7 +6,7 @@ import { createMailer } from '../../mail/index.ts'
 import { countRefused, notificationListStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { countJobs } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
-import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
+import { COPY_UNFINISHED, findCopy, findProgress, hasFence, type Storage } from '../../storage/index.ts'
 import { administratorStore } from '../../users/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
 import type { Ask } from './asking.ts'
@@ -62,11 +62,17 @@ export async function checkWebhookSecret({ webhookSecrets }: Config, storage: St
   return { name, status: 'warn', message }
 }
 
+const ONLY_FENCE =
+  'this database can be read only, though no copy of it is noted: make it writable again (`portaria copy --give-up`, with --from)'
+
 /** A copy makes its source read only, and its target is not used before it is whole. */
-export async function checkCopy({ db }: Storage): Promise<Check[]> {
+export async function checkCopy(storage: Storage): Promise<Check[]> {
+  const { db } = storage
   if (await findProgress(db)) return [{ name: 'copy', status: 'fail', message: COPY_UNFINISHED }]
+  const isFenced = await hasFence(storage)
   const copy = await findCopy(db)
-  if (!copy) return []
+  if (!copy && !isFenced) return []
+  if (!copy) return [{ name: 'copy', status: 'fail', message: ONLY_FENCE }]
   const state = copy.doneAt === undefined ? 'is being copied' : 'has been copied'
   const message = `this database ${state} to ${copy.to} and can be read only: start the service there, or give the copy up (\`portaria copy --give-up\`)`
   return [{ name: 'copy', status: 'warn', message }]

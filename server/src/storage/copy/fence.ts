@@ -4,6 +4,7 @@ import { type AnyTransaction, takeLock } from '../locks.ts'
 import { inTransaction } from '../migrations/apply-migrations.ts'
 import type { Tables } from '../migrations/migration.ts'
 import type { Storage } from '../open.ts'
+import { type Copy, findCopy } from './states.ts'
 
 type Place = Pick<Storage, 'db' | 'address'>
 type Dialect = Storage['address']['dialect']
@@ -13,12 +14,26 @@ const PREFIX = 'portaria_read_only'
 
 /**
  * Makes every table refuse each write, whoever asks: triggers hold for older versions, commands and other programs, and stay when their
- * process dies. When the promise resolves, every transaction that had written has ended. A repeated call goes on.
+ * process dies. When the promise resolves, every transaction that had written has ended. A repeated call goes on. `false` when the copy was
+ * given up meanwhile: without its note nobody would know of the fence. The note is looked for behind each table's lock, where `lowerFence`
+ * waits.
  */
-export async function raiseFence(place: Place): Promise<void> {
+export async function raiseFence(place: Place, { id }: Pick<Copy, 'id'>): Promise<boolean> {
   if (place.address.dialect === 'postgres') await inTransaction(place, (tx) => makeFunction(tx, place))
-  await onEach(place, await listUnfenced(place), fenceTable)
+  try {
+    await onEach(place, await listUnfenced(place), async (tx, table, dialect) => {
+      await fenceTable(tx, table, dialect)
+      if ((await findCopy(tx as Place['db']))?.id !== id) throw new CopyGone('the copy was given up')
+    })
+    return true
+  } catch (error) {
+    if (error instanceof CopyGone) return false
+    throw error
+  }
 }
+
+/** Rolls back the fence of a table. */
+class CopyGone extends Error {}
 
 /** Makes every table writable again. A repeated call goes on. */
 export async function lowerFence(place: Place): Promise<void> {
@@ -47,6 +62,16 @@ export async function throughFence<T>(place: Place, tables: readonly string[], w
     for (const table of tables) await fenceTable(tx, table, dialect)
     return answer
   })
+}
+
+/** Whether any table has a fence. A fence without a copy's note is nobody's. */
+export async function hasFence({ db, address }: Place): Promise<boolean> {
+  const { rows } = await (address.dialect === 'sqlite'
+    ? sql`select 1 from sqlite_master where type = 'trigger' and name like ${`${PREFIX}%`} limit 1`
+    : sql`select 1 from pg_trigger join pg_class on pg_class.oid = tgrelid
+        where tgname like ${`${PREFIX}%`} and relnamespace = current_schema()::regnamespace limit 1`
+  ).execute(db)
+  return rows.length > 0
 }
 
 /** The tables without a fence, among all of them. */
