@@ -11,7 +11,7 @@ import { fetchHandoff, openShop, redeem } from '../../../test/support/faults/act
 import { notifyOfSignOuts, startLogoutReceiver } from '../../../test/support/openid/logout-receiver.ts'
 import { PASSWORD, startService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
-import { timeline } from '../../storage/index.ts'
+import { beginCopy, openStorage, raiseFence, timeline } from '../../storage/index.ts'
 
 eachDatabase('The migrate command', (database) => {
   it('makes the tables, and then has nothing left to do', async () => {
@@ -119,6 +119,29 @@ eachDatabase('Backup and restore', (database) => {
         .sids()
         .slice(1)
         .includes(receiver.sids()[0] ?? ''),
+    )
+  })
+
+  it('make a backup writable that was made while its database was copied, and name the other one', async () => {
+    const { url, file, backup } = await fresh()
+    assert.equal((await commandLine(url)('user create --email ana@example.com --name Ana')).code, 0)
+    const source = await openStorage({ dialect: 'sqlite', file })
+    const copy = await beginCopy(source.db, { id: 'copy', to: 'postgres://portaria@db.internal/portaria', beganAt: Date.now() })
+    assert.ok(await raiseFence(source, copy))
+    await source.close()
+    assert.equal((await commandLine(url)(`backup ${backup}`)).code, 0)
+    const elsewhere = await fresh()
+    const portaria = commandLine(elsewhere.url)
+    const restored = await portaria(`restore ${backup}`)
+    assert.equal(restored.code, 0, restored.err)
+    assert.match(restored.out, /made while the database was copied to postgres:\S+db\.internal\S*: run one of the two, or they go apart\./)
+    assert.equal((await portaria('user create --email bia@example.com --name Bia')).code, 0)
+    assert.equal((await portaria('audit list --action database.copy_give_up --json')).json.length, 1)
+    assert.equal((await portaria('doctor --json')).json.checks.filter(({ name }: { name: string }) => name === 'copy').length, 0)
+    assert.match(
+      (await commandLine(url)('user create --email bia@example.com --name Bia')).err,
+      /is being copied/,
+      'the source stays as it is',
     )
   })
 

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
+import { giveUpCopy } from '../../admin/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import { endEverySession } from '../../sessions/index.ts'
-import { type Restored, type RestoreRefusal, restoreSqlite } from '../../storage/index.ts'
+import { lowerFence, openStorage, type Restored, type RestoreRefusal, restoreSqlite } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { findFile } from '../command/find-file.ts'
-import { paragraphs } from '../command/layout.ts'
+import { paragraphs, visible } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { createFileProgress } from './file-progress.ts'
@@ -42,6 +43,7 @@ async function restore(file: string, options: Options, { config, cli }: { config
     say('the backup is being checked, and copied')
     const copied = await restoreSqlite(file, staged, { onCopied })
     if (isRefusal(copied)) return { complaint: restoreSentence(copied, file) }
+    await openTables(staged)
     const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
       prepare(context, options, database.file),
     )
@@ -57,8 +59,20 @@ async function restore(file: string, options: Options, { config, cli }: { config
   }
 }
 
+/** A backup of a database that was being copied has the fence of that copy: nothing could be written, and no migration done. */
+async function openTables(file: string): Promise<void> {
+  const storage = await openStorage({ dialect: 'sqlite', file })
+  try {
+    await lowerFence(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
 /** Prepares the copy, which will lie at `place`. The notices to apps wait in it until the service runs. */
 async function prepare({ storage, changes, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
+  const given = await giveUpCopy({ storage, changes, now, actor: OPERATOR, onWait: () => undefined })
+  const copiedTo = 'to' in given ? given.to : undefined
   const after = { keepSessions }
   await storage.transaction((tx) => recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after }, now()))
   const ended = keepSessions ? 0 : await endEverySession({ changes, actor: OPERATOR, now, reason: 'restored' })
@@ -66,9 +80,18 @@ async function prepare({ storage, changes, now }: AppContext, { keepSessions = f
     ? 'Sessions were kept, those that ended since the backup among them.'
     : `Everyone was signed out (${ended} sessions). Apps with a logout address are notified once the service runs; one that was given a session after the backup learns of it at its next check.`
   return {
-    json: { database: place, sessions_revoked: !keepSessions, sessions_ended: ended },
-    text: `Restored: ${place}\n${sessions}`,
+    json: {
+      database: place,
+      sessions_revoked: !keepSessions,
+      sessions_ended: ended,
+      ...(copiedTo !== undefined && { copied_to: copiedTo }),
+    },
+    text: `Restored: ${place}\n${sessions}${copiedTo === undefined ? '' : `\n${sentenceOfCopy(copiedTo)}`}`,
   }
+}
+
+function sentenceOfCopy(to: string): string {
+  return `The backup was made while the database was copied to ${visible(to)}: run one of the two, or they go apart.`
 }
 
 function isRefusal(answer: Restored | RestoreRefusal): answer is RestoreRefusal {
