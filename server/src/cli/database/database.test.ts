@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { fetchHandoff, openShop, redeem } from '../../../test/support/faults/actions.ts'
@@ -12,6 +14,8 @@ import { notifyOfSignOuts, startLogoutReceiver } from '../../../test/support/ope
 import { PASSWORD, startService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
 import { beginCopy, openStorage, raiseFence, timeline } from '../../storage/index.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
 
 eachDatabase('The migrate command', (database) => {
   it('makes the tables, and then has nothing left to do', async () => {
@@ -177,14 +181,46 @@ eachDatabase('Backup and restore', (database) => {
     assert.match(warned.message, /portaria\.db, .+portaria\.db\.before-restore can be read by others: chmod 600/)
   })
 
+  it('L10: leave no half of a restore behind: doctor names what one that was killed left, and the next removes it', async () => {
+    const { url, file, backup } = await fresh()
+    const portaria = commandLine(url)
+    await portaria('user create --email ana@example.com --name Ana')
+    assert.equal((await portaria(`backup ${backup}`)).code, 0)
+    const twoDaysAgo = (Date.now() - 2 * 86_400_000) / 1_000
+    const old = ['x', 'x-wal', 'x.part-journal'].map((ending) => `${file}.restoring-${ending}`)
+    for (const name of [...old, `${file}.restoring-young`]) writeFileSync(name, 'half', { mode: 0o600 })
+    for (const name of old) utimesSync(name, twoDaysAgo, twoDaysAgo)
+    const [warned] = (await portaria('doctor --json')).json.checks.filter(({ name }: { name: string }) => name === 'files')
+    assert.equal(warned?.status, 'warn')
+    assert.match(warned.message, /portaria\.db\.restoring-x, .+ left by a restore that was cut/)
+    assert.doesNotMatch(warned.message, /young/)
+    assert.equal((await portaria(`restore ${backup}`)).code, 0)
+    assert.deepEqual(leftovers(path.dirname(file)), ['portaria.db.restoring-young'])
+  })
+
+  it('L10: remove what they have made when they are stopped', async () => {
+    const { url, file, backup, folder } = await fresh()
+    const portaria = commandLine(url)
+    await portaria('user create --email ana@example.com --name Ana')
+    fill(file)
+    assert.equal((await portaria(`backup ${backup}`)).code, 0)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const environment = { ...process.env, DATABASE_URL: url.url, PORTARIA_MASTER_KEY: MASTER_KEY }
+      const child = spawn(process.execPath, [LAUNCHER, 'restore', backup], { env: environment, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      await until(() => leftovers(folder).some((name) => name.includes('restoring')))
+      child.kill(signal)
+      assert.deepEqual(await ended, [null, signal])
+      assert.deepEqual(leftovers(folder), [])
+    }
+    assert.equal((await portaria('user list --json')).json.length, 1)
+  })
+
   it('F3: end while another process writes all the time, and hold it up for moments', async () => {
     const { url, file, backup } = await fresh()
     const portaria = commandLine(url)
     await portaria('user create --email ana@example.com --name Ana')
-    const filling = new DatabaseSync(file)
-    filling.exec(`create table ballast (text); insert into ballast with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
-      select hex(randomblob(1000)) from n`)
-    filling.close()
+    fill(file)
     const writer = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', WRITER], {
       env: { FILE: file },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -264,6 +300,14 @@ eachDatabase('Backup and restore', (database) => {
     assert.deepEqual(leftovers(folder), [])
   })
 })
+
+/** Adds 40 MB. */
+function fill(file: string): void {
+  const filling = new DatabaseSync(file)
+  filling.exec(`create table ballast (text); insert into ballast with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+    select hex(randomblob(1000)) from n`)
+  filling.close()
+}
 
 /** Writes as often as a busy service does. */
 const WRITER = `

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { giveUpCopy } from '../../admin/index.ts'
@@ -15,6 +14,7 @@ import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { createFileProgress } from './file-progress.ts'
 import { USE_PG_DUMP } from './pg-dump.ts'
+import { withStaged } from './staged-files.ts'
 
 /** `portaria restore FILE`: replaces the database by a backup. */
 export function restoreCommand(program: Command, cli: CliContext): void {
@@ -37,7 +37,18 @@ async function restore(file: string, options: Options, { config, cli }: { config
   const found = await findFile(file)
   if ('why' in found) return { complaint: found.why }
   await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
-  const staged = `${database.file}.restoring-${randomUUID()}`
+  return withStaged(database.file, (staged) => restoreThrough(staged, { file, options, config: { ...config, database }, cli }))
+}
+
+interface Restoring {
+  file: string
+  options: Options
+  config: Config & { database: Extract<Config['database'], { dialect: 'sqlite' }> }
+  cli: CliContext
+}
+
+async function restoreThrough(staged: string, { file, options, config, cli }: Restoring): Promise<Outcome> {
+  const { database } = config
   const { at: onCopied, say, end } = createFileProgress(cli)
   try {
     say('the backup is being checked, and copied')
@@ -55,7 +66,6 @@ async function restore(file: string, options: Options, { config, cli }: { config
     return { ...prepared, text: paragraphs(prepared.text, `${before} the service now.`) }
   } finally {
     end()
-    for (const ending of ['', '-wal', '-shm', '.part']) await rm(staged + ending, { force: true })
   }
 }
 

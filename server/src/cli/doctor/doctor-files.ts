@@ -4,6 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import type { Config } from '../../config.ts'
 import { masterKeyFile } from '../../master-key-file.ts'
+import { listLeft } from '../database/staged-files.ts'
 import type { Check } from './doctor-check.ts'
 import { check } from './doctor-check.ts'
 
@@ -28,14 +29,21 @@ export async function checkKeyFile(config: Config): Promise<Check[]> {
   return (mode & 0o077) === 0 ? [] : [check('key file', 'warn', `${file} can be read by others: chmod 600 ${file}`)]
 }
 
-/** The database, its log, and the files that a restore left of the one before: all of them hold addresses and password hashes. */
+/** What a restore keeps of the database before it, and prepares. */
+const KEPT = ['.before-restore', '.restoring-']
+
+/** The database, its log, and the files of a restore: all of them hold addresses and password hashes. */
 export function checkFiles({ database }: Config): Check[] {
   if (database.dialect === 'postgres' || process.platform === 'win32') return []
   const { dir, base } = path.parse(database.file)
-  const isOfIt = (name: string) => [base, `${base}-wal`, `${base}-shm`].includes(name) || name.startsWith(`${base}.before-restore`)
+  const isOfIt = (name: string) => [base, `${base}-wal`, `${base}-shm`].includes(name) || KEPT.some((mark) => name.startsWith(base + mark))
   const open = (existsSync(dir || '.') ? readdirSync(dir || '.') : [])
     .filter(isOfIt)
     .map((name) => path.join(dir, name))
     .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
-  return open.length === 0 ? [] : [check('files', 'warn', `${open.join(', ')} can be read by others: chmod 600 ${open.join(' ')}`)]
+  const left = listLeft(database.file)
+  return [
+    ...(open.length === 0 ? [] : [check('files', 'warn', `${open.join(', ')} can be read by others: chmod 600 ${open.join(' ')}`)]),
+    ...(left.length === 0 ? [] : [check('files', 'warn', `${left.join(', ')}: left by a restore that was cut, the next one removes them`)]),
+  ]
 }
