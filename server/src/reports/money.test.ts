@@ -44,6 +44,14 @@ describe('The money of a purchase', () => {
     assert.deepEqual(moved(paid(1, { amount: 0 }), event('refunded', 2)), [])
   })
 
+  it('is received where it was collected after all, and the operator had given back the time for nothing before', () => {
+    const served = [event('payment_waived', 1), event('refunded', 4, { key: 'operator:a' })]
+    assert.deepEqual(moved(...served), [])
+    const collected = [...served, paid(5)]
+    assert.deepEqual(moved(...collected), ['5 payments 1', `5 received ${PAID}`])
+    assert.deepEqual(moved(...collected, event('refunded', 6, { key: 'operator:b' })).slice(2), ['6 refunds 1', `6 refunded ${PAID}`])
+  })
+
   it('is of its own currency, whose refunds are of it too', () => {
     const dollars = (amount: number) => ({ amount: undefined, foreign: { currency: 'USD', amount } })
     const received = ['1 payments 1 USD', '1 received 1990 USD']

@@ -1,4 +1,4 @@
-import { actionOf, nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
+import { actionOf, isOfNothing, nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
 import { moneyOf } from './currency.ts'
 import { dispute, lose, win } from './money/dispute.ts'
 import { type Moved, type Movement, newPaid, type Paid, statedBy } from './money/paid.ts'
@@ -36,6 +36,8 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     if (!payment) continue
     if (!payment.isReceived) payment.planId = facts.get(nameOf(named))?.planId ?? plans.ofLast ?? plans.first
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(named)) ?? 0))) continue
+    const { wasWaived, paidAt = Number.POSITIVE_INFINITY } = facts.get(nameOf(named)) ?? {}
+    if (isOfNothing(event, { wasWaived, paidAt })) continue
     const { planId: ofPayment, currency } = payment
     // A purchase whose sender names no payment has the notification's key for one.
     const paymentId = named.paymentId === named.key ? undefined : named.paymentId

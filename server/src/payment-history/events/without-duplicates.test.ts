@@ -27,6 +27,14 @@ describe('A refund by the operator', () => {
     assert.deepEqual(shown(paid, ...action('d', 5)), ['operator:d', 'paid 100 n paid'].toReversed(), 'of payments without a name')
   })
 
+  it('of what was served for nothing is another one than the gateway’s of the money that came later', () => {
+    const served = event('served', 'payment_waived', 1)
+    const later = [event('paid', 'paid', 6, { amount: 100 }), event('g', 'refunded', 9, { amount: 100 })]
+    assert.deepEqual(shown(served, ...action('d', 5, 'p1'), ...later), ['served n served', 'operator:d', 'paid 100 n paid', 'g 100 n g'])
+    const again = shown(served, ...action('d', 5, 'p1'), ...later, ...action('e', 8, 'p1'))
+    assert.deepEqual(again, ['served n served', 'operator:d', 'paid 100 n paid', 'operator:e 100 n g'])
+  })
+
   it('and the gateway’s are one, whichever comes first, late or twice, with its amount and notification', () => {
     for (const [at, amount] of [
       [9, 100],

@@ -34,6 +34,17 @@ export function actionOf({ key }: Pick<PaymentEvent, 'key'>): string | undefined
   return isOperators(key) ? key.split(':')[1] : undefined
 }
 
+/**
+ * Whether the operator gave back what was served for nothing until then: the money that came later is another matter. `paidAt`: when it was
+ * first paid, in ms.
+ */
+export function isOfNothing(
+  event: Pick<PaymentEvent, 'key' | 'at'>,
+  { wasWaived, paidAt = 0 }: { wasWaived?: boolean | undefined; paidAt?: number | undefined },
+): boolean {
+  return wasWaived === true && actionOf(event) !== undefined && event.at < paidAt
+}
+
 function isOperators(key: string): boolean {
   return key.startsWith('operator:')
 }
@@ -42,10 +53,14 @@ function isEcho(
   { kind, key, paymentId, amount, at }: NormalizedEvent,
   { action, first, events }: { action: readonly NormalizedEvent[]; first: NormalizedEvent; events: readonly NormalizedEvent[] },
 ): boolean {
-  if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !action.some((one) => one.paymentId === paymentId)) return false
-  const paid = Math.max(
-    0,
-    ...events.flatMap((event) => (event.kind === 'paid' && event.paymentId === paymentId ? (agreedAmount(event) ?? 0) : [])),
-  )
+  if (kind !== 'refunded' || isOperators(key) || paymentId === undefined) return false
+  const own = events.filter((event) => event.paymentId === paymentId)
+  const payments = own.filter((event) => event.kind === 'paid')
+  const facts = {
+    wasWaived: own.some((event) => event.kind === 'payment_waived'),
+    paidAt: Math.min(...payments.map((event) => event.at)),
+  }
+  if (!action.some((one) => one.paymentId === paymentId && !isOfNothing(one, facts))) return false
+  const paid = Math.max(0, ...payments.map((event) => agreedAmount(event) ?? 0))
   return at >= first.at || amount === undefined || amount >= paid
 }

@@ -1,5 +1,5 @@
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
-import { actionOf } from '../events/without-duplicates.ts'
+import { actionOf, isOfNothing } from '../events/without-duplicates.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
 import { currentOf, isCounted } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
@@ -67,7 +67,8 @@ function pays({ kind }: PaymentEvent, { periodEnd, isWaived }: Payment, ledger: 
  */
 function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   const { begin, end } = periodOf(payment, event.at)
-  const isOn = isCounted({ ...payment, begin, end, madeAt: event.at }, ledger.made)
+  const others = ledger.made.filter((other) => other !== payment)
+  const isOn = isCounted({ ...payment, begin, end, madeAt: event.at }, others)
   if (isOn && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
   const { overAt } = ledger
   Object.assign(payment, {
@@ -78,7 +79,7 @@ function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
     undoneAt: undefined,
   })
   ledger.count += 1
-  ledger.made = [...ledger.made.filter((other) => other !== payment), payment]
+  ledger.made = [...others, payment]
   closeBill(ledger, event)
 }
 
@@ -133,11 +134,6 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'refunded',
   'refund_failed',
 ])
-
-/** Whether the operator gave back what was served for nothing until then. The money that comes later is another matter. */
-function isOfNothing(event: PaymentEvent, { wasWaived, paidAt = 0 }: Payment): boolean {
-  return wasWaived === true && actionOf(event) !== undefined && event.at < paidAt
-}
 
 /**
  * The payment that the event names, or all of the subscription if it names none. An event of an unknown payment is also about the current

@@ -56,7 +56,7 @@ export function paidUntil(stops: readonly PaymentEvent[]): number | undefined {
  */
 function isOfOlder({ paymentId }: PaymentEvent, current: Payment, { made }: Ledger): boolean {
   const named = paymentId === undefined ? undefined : made.find(({ id }) => id === paymentId)
-  const upToCurrent = made.filter(({ number = 0 }) => number <= (current.number ?? 0))
-  const paid = current.isWaived ? upToCurrent.findLast(({ isWaived }) => !isWaived) : current
+  const isUpToCurrent = ({ number = 0 }: Payment) => number <= (current.number ?? 0)
+  const paid = current.isWaived ? made.findLast((payment) => !payment.isWaived && isUpToCurrent(payment)) : current
   return named?.number !== undefined && paid !== undefined && named.number < (paid.number ?? 0)
 }
