@@ -1,6 +1,6 @@
 import ChevronLeft from '@mui/icons-material/ChevronLeft'
 import ChevronRight from '@mui/icons-material/ChevronRight'
-import { IconButton, MenuItem, Stack, TextField, Tooltip } from '@mui/material'
+import { IconButton, MenuItem, Stack, TextField } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -20,11 +20,9 @@ export function MonthChoice({ month, newest, onChoose }: MonthChoiceProps) {
   const step = (by: number) => onChoose(plusMonths(month, by))
   return (
     <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
-      <Tooltip title={texts.monthBefore}>
-        <IconButton aria-label={texts.monthBefore} onClick={() => step(-1)}>
-          <ChevronLeft />
-        </IconButton>
-      </Tooltip>
+      <IconButton aria-label={texts.monthBefore} onClick={() => step(-1)}>
+        <ChevronLeft />
+      </IconButton>
       <TextField
         select
         margin="none"
