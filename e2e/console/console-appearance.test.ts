@@ -124,7 +124,7 @@ describe('The appearance of pages and mails in the console', () => {
     const page = await harness.administrator('owner', { email: 'dona-marca@example.com', context: PHONE })
     await showPage(page, `${admin}/products/${product.id}/show?tab=appearance`)
     await page.getByRole('region', { name: 'Aparência' }).getByRole('link', { name: 'Abrir' }).click()
-    await heading(page, 'Aparência de marca')
+    await heading(page, 'Aparência de Marca')
     assert.equal(await field(page, 'Nome').getAttribute('placeholder'), 'Cursos <b>do João</b>')
     await field(page, 'Nome').fill('Marca própria')
     await page
@@ -143,7 +143,7 @@ describe('The appearance of pages and mails in the console', () => {
     const { product } = await harness.service.product({ slug: 'icones', name: 'Icones' })
     const page = await harness.administrator('owner', { email: 'dona-icone@example.com' })
     await showPage(page, `${admin}/products/${product.id}/appearance`)
-    await heading(page, 'Aparência de icones')
+    await heading(page, 'Aparência de Icones')
     const choose = (label: string, svg: string) =>
       page
         .getByLabel(label, { exact: true })
@@ -192,7 +192,7 @@ describe('The appearance of pages and mails in the console', () => {
     const { product } = await harness.service.product({ slug: 'corrida', name: 'Corrida' })
     const page = await harness.administrator('owner', { email: 'dona-lenta@example.com' })
     await showPage(page, `${admin}/products/${product.id}/appearance`)
-    await heading(page, 'Aparência de corrida')
+    await heading(page, 'Aparência de Corrida')
     await field(page, 'Nome').fill('Nome digitado')
     const faster = await adminOf(harness.service, 'dona-rapida@example.com', 'owner')
     const path = `/products/${product.id}/appearance`
@@ -209,14 +209,14 @@ describe('The appearance of pages and mails in the console', () => {
     const leave = () => page.getByRole('link', { name: 'Produtos', exact: true }).click()
     await leave()
     await until(() => asked.length === 1)
-    await heading(page, 'Aparência de corrida')
+    await heading(page, 'Aparência de Corrida')
     assert.equal(await field(page, 'Nome').inputValue(), 'Nome digitado')
     await leave()
     await heading(page, 'Produtos')
     assert.deepEqual(asked, Array(2).fill('Há alterações que não foram salvas. Sair assim mesmo?'))
 
     await showPage(page, `${admin}/products/${product.id}/appearance`)
-    await heading(page, 'Aparência de corrida')
+    await heading(page, 'Aparência de Corrida')
     await field(page, 'Nome').fill('Nome digitado')
     await save(page)
     await leave()
@@ -229,7 +229,7 @@ describe('The appearance of pages and mails in the console', () => {
     const { product } = await harness.service.product({ slug: 'veloz', name: 'Veloz' })
     const page = await harness.administrator('owner', { email: 'dona-veloz@example.com' })
     await showPage(page, `${admin}/products/${product.id}/appearance`)
-    await heading(page, 'Aparência de veloz')
+    await heading(page, 'Aparência de Veloz')
     await field(page, 'Nome').fill('Nome salvo')
     const { promise, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/appearance', (route) =>
@@ -251,7 +251,7 @@ describe('The appearance of pages and mails in the console', () => {
     const { product } = await harness.service.product({ slug: 'surdo', name: 'Surdo' })
     const page = await harness.administrator('owner', { email: 'dona-surda@example.com' })
     await showPage(page, `${admin}/products/${product.id}/appearance`)
-    await heading(page, 'Aparência de surdo')
+    await heading(page, 'Aparência de Surdo')
     await field(page, 'Nome').fill('Nome salvo')
     await page.route('**/appearance', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
     await page.getByRole('button', { name: 'Salvar', exact: true }).click()
