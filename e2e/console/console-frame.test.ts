@@ -349,14 +349,14 @@ describe('The console in a browser', () => {
       await page.route('**/api/admin/tokens', (route) => promise.then(() => route.continue()))
       const posts: string[] = []
       page.on('request', (request) => void (request.method() === 'POST' && posts.push(request.url())))
-      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('textbox', { name: /^Nome( \*)?$/ }).fill('noturno')
       const create = page.getByRole('button', { name: 'Criar', exact: true })
       // Two clicks in one task, then one while the first request is on its way.
       await page.evaluate("{ const it = document.querySelector('main button[type=submit]'); it.click(); it.click() }")
       await until(() => posts.length > 0)
       await until(async () => (await create.getAttribute('aria-disabled')) === 'true')
       await create.dispatchEvent('click')
-      await page.getByLabel('Nome').press('Enter')
+      await page.getByRole('textbox', { name: /^Nome( \*)?$/ }).press('Enter')
       release()
       await page.getByText('adm_um').waitFor()
       assert.equal(posts.length, 1)
@@ -371,7 +371,7 @@ describe('The console in a browser', () => {
         if (isTaken) return { status: 400, body: { error: 'Payload invalido', fields: { name: 'too_big' } } }
         return { status: 201, body: { id: 't1', token: 'adm_dois' } }
       }
-      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('textbox', { name: /^Nome( \*)?$/ }).fill('noturno')
       await page.getByRole('button', { name: 'Criar', exact: true }).click()
       await page.getByText('Grande demais').waitFor()
       isTaken = false
@@ -417,7 +417,7 @@ describe('The console in a browser', () => {
       assert.equal(questions.length, 4, 'and not of what was saved')
       await pushAddress(page, '/admin/tokens/create')
       answer = (asked) => (asked.method === 'POST' ? { status: 500, body: { error: 'nao' } } : usual(asked))
-      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('textbox', { name: /^Nome( \*)?$/ }).fill('noturno')
       await page.getByRole('button', { name: 'Criar', exact: true }).click()
       await page.getByRole('alert').filter({ hasText: 'O serviço encontrou um erro' }).waitFor()
       await staysHere('/admin/tokens/create')
@@ -430,7 +430,7 @@ describe('The console in a browser', () => {
       const { promise, resolve: release } = Promise.withResolvers<void>()
       answer = (asked) => (asked.method === 'POST' ? { status: 500, body: { error: 'nao' } } : usual(asked))
       await page.route('**/api/admin/tokens', (route) => promise.then(() => route.continue()))
-      await page.getByLabel('Nome').fill('noturno')
+      await page.getByRole('textbox', { name: /^Nome( \*)?$/ }).fill('noturno')
       const create = page.getByRole('button', { name: 'Criar', exact: true })
       await create.focus()
       await page.keyboard.press('Enter')
