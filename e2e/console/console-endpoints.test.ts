@@ -67,7 +67,7 @@ describe('Event endpoints in the console', () => {
     await doIt(page, 'Trocar segredo')
     const fresh = await page.getByRole('alert').filter({ hasText: 'Novo segredo' }).locator('code').innerText()
     assert.notEqual(fresh, secret)
-    await page.getByText('As entregas levam duas assinaturas').waitFor()
+    await page.getByText('As entregas são assinadas também com o segredo anterior').waitFor()
     await page.getByRole('button', { name: 'Já guardei' }).click()
     await page.reload()
     await heading(page, MARKUP)

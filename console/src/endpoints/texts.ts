@@ -37,8 +37,8 @@ const ptBR = {
   newSecret: 'Novo segredo',
   rotate: 'Trocar segredo',
   rotateExplains:
-    'Um segredo novo é criado e mostrado só uma vez. Por um dia as entregas levam duas assinaturas, com o novo e com o de agora: dá tempo de trocar sem perder nada.',
-  rotating: 'As entregas levam duas assinaturas, com o segredo novo e o anterior, até',
+    'Um segredo novo é criado e mostrado só uma vez. Por um dia as entregas são assinadas também com o de agora: dá tempo de trocar sem perder nada.',
+  rotating: 'As entregas são assinadas também com o segredo anterior, até',
   preparing: 'A Portaria está lendo o acesso de todas as pessoas. Em instantes começa a avisar das mudanças.',
   failingSince: 'Nada chega desde',
   disablesAt: 'Se continuar assim, será desativado em',
@@ -100,8 +100,8 @@ export const endpointTexts = defineTexts({
     newSecret: 'New secret',
     rotate: 'Rotate secret',
     rotateExplains:
-      'A new secret is created and shown only once. For a day, deliveries carry two signatures, with the new and the current one: enough time to switch without losing anything.',
-    rotating: 'Deliveries carry two signatures, with the new and the previous secret, until',
+      'A new secret is created and shown only once. For a day, deliveries are also signed with the current one: enough time to switch without losing anything.',
+    rotating: 'Deliveries are also signed with the previous secret, until',
     preparing: "Portaria is reading everyone's access. It will start reporting changes in a moment.",
     failingSince: 'Nothing has arrived since',
     disablesAt: 'If this continues, it will be disabled on',
@@ -160,8 +160,8 @@ export const endpointTexts = defineTexts({
     newSecret: 'Nuevo secreto',
     rotate: 'Cambiar secreto',
     rotateExplains:
-      'Se crea un secreto nuevo, que se muestra una sola vez. Durante un día las entregas llevan dos firmas, con el nuevo y con el actual: hay tiempo de cambiarlo sin perder nada.',
-    rotating: 'Las entregas llevan dos firmas, con el secreto nuevo y el anterior, hasta',
+      'Se crea un secreto nuevo, que se muestra una sola vez. Durante un día las entregas se firman también con el actual: hay tiempo de cambiarlo sin perder nada.',
+    rotating: 'Las entregas se firman también con el secreto anterior, hasta',
     preparing: 'Portaria está leyendo el acceso de todas las personas. En un momento empieza a avisar de los cambios.',
     failingSince: 'Nada llega desde',
     disablesAt: 'Si sigue así, se desactivará el',

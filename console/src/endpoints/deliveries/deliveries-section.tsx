@@ -57,7 +57,7 @@ export function DeliveriesSection({ endpoint: { id } }: { endpoint: Endpoint }) 
   )
 }
 
-/** Who may not see who it is has nothing to copy. */
+/** The id of whom an event is about. A viewer sees it masked, and a mask is not offered to be copied. */
 function Subject({ id }: { id: string }) {
   const texts = useTexts(deliveryTexts)
   return id === MASKED ? id : <CopyText text={id} label={texts.subject} short={12} />

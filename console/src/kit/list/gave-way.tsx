@@ -4,7 +4,10 @@ import { RouterProviderContext, useListContext, useRouterProvider } from 'react-
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
 
-/** What becomes of the turn to the first page that react-admin makes by itself on a page without rows. */
+/**
+ * React-admin goes from a page without rows to the first page by itself. `usual`: as it does. `replaces`: the page without rows leaves the
+ * browser's history. `stays`: nobody goes anywhere.
+ */
 type Turn = 'usual' | 'replaces' | 'stays'
 
 const TurnContext = createContext<RefObject<Turn>>({ current: 'usual' })

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import type { ProductDetails } from '../product.ts'
 import { type ProductChange, useProductChange } from '../use-product-change.ts'
 
-/** What a form would send, as text: as it was filled, and now. */
+/** The text of what a form sends. `filled`: before anything was typed; `now`: with what is typed. */
 export interface Typed {
   filled: string
   now: string

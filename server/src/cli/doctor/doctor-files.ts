@@ -29,7 +29,7 @@ export async function checkKeyFile(config: Config): Promise<Check[]> {
   return (mode & 0o077) === 0 ? [] : [check('key file', 'warn', `${file} can be read by others: chmod 600 ${file}`)]
 }
 
-/** What a restore keeps of the database before it, and prepares. */
+/** How the names of a restore's files go on after that of the database: the one that was replaced, and the one that is being prepared. */
 const KEPT = ['.before-restore', '.restoring-']
 
 /** The database, its log, and the files of a restore: all of them hold addresses and password hashes. */

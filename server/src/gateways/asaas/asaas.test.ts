@@ -37,7 +37,7 @@ let api: GatewayApi
 let status = 200
 /** If set, only this is answered with `status`. */
 let failing = ''
-/** What changes there while a list is read. */
+/** Called after each page of a list is served. A test changes the records here. */
 let onListed = (_query: URLSearchParams) => {}
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://api')

@@ -39,7 +39,7 @@ export interface Paid extends Money {
 export interface Parts {
   /** The amount of all of them. */
   whole: number
-  /** What was received, by charge. Under `undefined` stands what was not received as a part. */
+  /** The amounts that were received, by charge. `undefined` is the key of an amount of no single part. */
   received: Map<string | undefined, number>
 }
 
@@ -83,7 +83,10 @@ export function statedBy(event: PaymentEvent, payment: Paid): number | undefined
   return stated === undefined ? undefined : Math.min(stated, mostOf(event, payment))
 }
 
-/** What was received of a part, less what was lost of it where it is given back, and less what was given back where it is lost. */
+/**
+ * The most that an event can take back of a part: what was received of it. A refund can't take what a dispute has taken, nor a dispute what
+ * a refund has.
+ */
 function mostOf(event: PaymentEvent, { parts, byGateway, disputes }: Paid): number {
   const subject = parts && subjectOf(event)
   if (!parts || subject === undefined) return Number.POSITIVE_INFINITY

@@ -34,7 +34,8 @@ eachDurableDatabase('Several processes of one port', (database) => {
     const token = sessionOf(browser)
     assert.equal(await countLive(server, token, 60), 60)
     assert.equal(await readMetric(server, 'portaria_checks_total{result="valid"}'), 60)
-    // Whoever is awake accepts, so visitors come together; and a line is written a moment after its answer.
+    // A process that sleeps accepts nothing while another one is awake, so visitors come together.
+    // The log gets a line a moment after the answer, so it is looked at again.
     await until(async () => {
       await Promise.all(Array.from({ length: 40 }, () => askOnNewConnection(`${server.url}/healthz`)))
       return new Set(linesOf(server, 'request').map(({ pid }) => pid)).size === 3
