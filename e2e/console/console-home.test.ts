@@ -194,7 +194,8 @@ describe('The first page and the search, where much has happened', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Mês seguinte' }).click()
     await page.waitForURL(/\/admin\/?$/)
-    await value('Entradas: \\d+').click()
+    // While this month is read, the figures of the one before stay, with none.
+    await value('Entradas: [1-9]\\d*').click()
     await page.getByRole('heading', { level: 1, name: 'Sessões' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await harness.leave(page)

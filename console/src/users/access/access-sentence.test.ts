@@ -67,7 +67,7 @@ describe('The sentence that says why somebody has access, or none', () => {
       'pago rechazado el 16 nov; tolerancia hasta el 19 dic',
     ],
     paid_until_period_end: [
-      'canceled on Nov 16; what was paid is valid until Dec 16',
+      'cancelled on Nov 16; what was paid is valid until Dec 16',
       'cancelada em 16 de nov.; o que foi pago vale até 16 de dez.',
       'cancelada el 16 nov; lo pagado vale hasta el 16 dic',
     ],
@@ -83,7 +83,7 @@ describe('The sentence that says why somebody has access, or none', () => {
       'o que foi pago acabou em 16 de dez., e a tolerância em 19 de dez.',
       'lo pagado terminó el 16 dic, y la tolerancia el 19 dic',
     ],
-    canceled: ['canceled on Nov 16', 'cancelada em 16 de nov.', 'cancelada el 16 nov'],
+    canceled: ['cancelled on Nov 16', 'cancelada em 16 de nov.', 'cancelada el 16 nov'],
     refunded: ['refunded on Nov 16', 'reembolsada em 16 de nov.', 'reembolsada el 16 nov'],
     disputed: ['payment disputed on Nov 16', 'pagamento contestado em 16 de nov.', 'pago disputado el 16 nov'],
     linked_to_another_user: ['linked to another user', 'vinculada a outra pessoa', 'vinculada a otra persona'],
