@@ -33,6 +33,7 @@ describe('An account', () => {
   }
   async function completeProfile(tab: Page, taxId: string) {
     await heading(tab, labels.profile.title)
+    await tab.waitForLoadState('domcontentloaded')
     await tab.getByLabel(labels.profile.taxId).fill(taxId)
     const phone = tab.getByLabel(labels.profile.phone)
     if (await phone.count()) await phone.fill('11 98765-4321')

@@ -42,6 +42,8 @@ describe('One’s own data', () => {
     await tab.goto(`${harness.service.url}/account`)
     await tab.getByRole('link', { name }).click()
     await heading(tab, title)
+    // The scripts of the fields come after the page.
+    await tab.waitForLoadState()
   }
 
   it('are edited by keyboard, and an app that the user opens then shows the new name', async () => {

@@ -62,6 +62,9 @@ describe('Signing in', () => {
     await tab.goto(harness.painel)
     await signIn(tab, 'nova@exemplo.com.br')
     const taxId = tab.locator('[name=tax_id]')
+    await taxId.waitFor()
+    // The script that gives the form comes after the page.
+    await tab.waitForLoadState()
     for (const [typed, shown] of [
       ['52998224725', '529.982.247-25'],
       ['12abc34501de35', '12.ABC.345/01DE-35'],
@@ -133,6 +136,7 @@ describe('Signing in', () => {
     await heading(tab, 'Entrar em Painel')
     const focused = tab.locator(':focus')
     const outline = () => tab.evaluate<number>('parseFloat(getComputedStyle(document.activeElement).outlineWidth)')
+    await tab.getByLabel('E-mail').and(focused).waitFor()
     await tab.keyboard.type('ana@exemplo.com.br')
     assert.ok((await outline()) >= 2)
     await tab.keyboard.press('Tab')

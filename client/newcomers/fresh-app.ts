@@ -16,7 +16,7 @@ import versions from './versions.json' with { type: 'json' }
 
 const guide = readFileSync(new URL('../../docs/frameworks.md', import.meta.url), 'utf8')
 const start = readFileSync(new URL('../../docs/integrate.md', import.meta.url), 'utf8')
-const STARTS_MS = 60_000
+const STARTS_MS = 120_000
 
 /** A package as a newcomer asks for it: the pinned version, or with `NEWCOMERS=latest` whatever is newest today. */
 export function at(name: keyof typeof versions): string {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/test/support/free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const STARTS_MS = 30_000
+const STARTS_MS = 120_000
 
 /** A stage of the Dockerfile, as a folder that stands for `/`. */
 interface Stage {

@@ -69,6 +69,8 @@ describe('A fresh app of create-next-app', () => {
     page.on('console', (message) => complaints.push(message.text()))
     await page.goto(`${app.url}/notes`)
     await page.getByRole('heading', { name: 'Notes of Ana Flávia' }).waitFor()
+    // Until React has taken the form over, the browser itself would send it.
+    await page.waitForFunction(`Object.keys(document.querySelector('form') ?? {}).some((key) => key.startsWith('__reactProps'))`)
     // The action goes without loading a page: Next's scripts run.
     await page.evaluate('globalThis.isSame = true')
     await page.getByRole('button', { name: 'Add' }).click()

@@ -25,15 +25,15 @@ export function watchedCalls(): { fetch: typeof fetch; areOver(): Promise<void> 
 
 /**
  * The options of an app that soon gives up on a Portaria that fails, since some failures show only by that. On one that is well it waits
- * for long, since on a busy machine that one may take its time too.
+ * for long, since on a busy machine that one may take its time too. `call`: what asks.
  */
-export function impatientWith(proxy: FaultyProxy): { timeoutMs: number; fetch: typeof fetch } {
+export function impatientWith(proxy: FaultyProxy, call: typeof fetch = fetch): { timeoutMs: number; fetch: typeof fetch } {
   return {
     timeoutMs: 20_000,
     // A call without a limit of its own gets none.
     fetch: (input, init) => {
       const signal = init?.signal && proxy.isFailing() ? AbortSignal.any([init.signal, AbortSignal.timeout(400)]) : init?.signal
-      return fetch(input, signal ? { ...init, signal } : init)
+      return call(input, signal ? { ...init, signal } : init)
     },
   }
 }

@@ -6,7 +6,7 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { until } from '../../server/test/support/until.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { PortariaError } from '../src/index.ts'
-import { impatientWith } from './calls.ts'
+import { impatientWith, watchedCalls } from './calls.ts'
 import { FAILURES, type ProxyMode } from './faulty-proxy.ts'
 import { type Fixture, fixtureForSuite, reasonOf, signedIn, sqlite, through, tokenOf, user, Visitor } from './fixture.ts'
 
@@ -20,10 +20,14 @@ describe('While Portaria fails', () => {
   for (const failure of failures) {
     it(`it ${failure}: who was confirmed stays signed in for ten minutes after the last confirmation, and not longer`, async () => {
       const fixture = started()
-      const app = fixture.internal(impatientWith(fixture.proxy))
+      const calls = watchedCalls()
+      // A failing answer reaches the client as it is.
+      const call: typeof fetch = (...asked) => (fixture.proxy.isFailing() ? fetch : calls.fetch)(...asked)
+      const app = fixture.internal(impatientWith(fixture.proxy, call))
       const someone = await signedIn(fixture, app)
       app.clock.now += 5 * MINUTE
       assert.equal(await reasonOf(someone.at.session()), someone.id)
+      await calls.areOver()
       fixture.proxy.setMode(failure)
       app.clock.now += 10 * MINUTE - 1
       assert.equal(await reasonOf(someone.at.session()), someone.id)

@@ -200,8 +200,8 @@ describe('The appearance of pages and mails in the console', () => {
     assert.equal((await faster.send('PATCH', path, body, { version: versionOf(await faster.get(path)) })).status, 200)
     await page.getByRole('button', { name: 'Salvar', exact: true }).click()
     await page.getByText('O que você digitou ficou').waitFor()
+    await until(async () => (await field(page, 'Rodapé').inputValue()) === 'Rodapé da outra')
     assert.equal(await field(page, 'Nome').inputValue(), 'Nome digitado')
-    assert.equal(await field(page, 'Rodapé').inputValue(), 'Rodapé da outra')
 
     const asked: string[] = []
     const answers = ['dismiss', 'accept'] as const

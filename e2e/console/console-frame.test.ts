@@ -408,8 +408,14 @@ describe('The console in a browser', () => {
         await staysHere('/admin/plans/p1')
         assert.equal(await name.inputValue(), `Easy ${wanted}`)
       }
-      await page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+      const keep = page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' })
+      const countReads = () => console.asked.filter(({ method, path }) => method === 'GET' && path === 'plans/p1').length
+      const readBefore = countReads()
+      await keep.click()
       await until(() => console.asked.filter(({ method }) => method === 'PATCH').length === 4)
+      // After the refusal the record is read again. Then the button can be pressed again.
+      await until(() => countReads() > readBefore)
+      await keep.and(page.locator(':enabled:not([aria-disabled=true])')).waitFor()
       await staysHere('/admin/plans/p1')
       answer = usual
       await page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' }).click()
@@ -439,7 +445,7 @@ describe('The console in a browser', () => {
       release()
       await page.getByRole('alert').filter({ hasText: 'O serviço encontrou um erro' }).waitFor()
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Criar')
-      assert.equal(await create.getAttribute('aria-disabled'), 'false')
+      await until(async () => (await create.getAttribute('aria-disabled')) === 'false')
       await page.unrouteAll()
       page.on('dialog', (dialog) => void dialog.accept())
       await page.goto(`${console.url}/healthz`)
@@ -605,6 +611,9 @@ describe('The console in a browser', () => {
       await page.reload()
       await page.getByRole('button', { name: 'Próxima' }).click()
       await page.getByText('Página 2').waitFor()
+      // The rows of the page before stay until those of this one are there, which are five.
+      await page.getByRole('row').nth(6).waitFor({ state: 'detached' })
+      await page.getByRole('row').nth(5).waitFor()
       assert.equal(failing, 0)
     }))
 

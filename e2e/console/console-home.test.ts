@@ -285,8 +285,10 @@ describe('The first page and the search, where much has happened', () => {
   it('leaves the slash to whoever types it', async () => {
     const page = await harness.administrator('viewer', { email: 'barra@example.com' })
     const box = page.getByRole('searchbox', { name: 'Buscar em tudo' })
+    // What the page reads is there: so are its listeners.
+    await page.getByRole('region', { name: 'Precisa de atenção' }).waitFor()
     await page.keyboard.press('/')
-    assert.equal(await box.evaluate((element) => element === element.ownerDocument.activeElement), true)
+    await box.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('a/b')
     assert.equal(await box.inputValue(), 'a/b')
   })
@@ -323,8 +325,11 @@ describe('The first page and the search, where much has happened', () => {
 })
 
 /** In the operator's zone. */
-function today(): string {
-  return new Date().toLocaleDateString('en-CA', { timeZone: 'America/Sao_Paulo' })
+const today = () => dayOf(Date.now())
+
+/** The day of a time (ms) where the figures are read, as `2026-11-20`. */
+function dayOf(at: number): string {
+  return new Date(at).toLocaleDateString('en-CA', { timeZone: 'America/Sao_Paulo' })
 }
 
 function lastMonth(): string {
@@ -362,7 +367,7 @@ async function happen(service: TestService): Promise<{ id: string }> {
     if (day % 3 === 0)
       await db
         .insertInto('daily_counts')
-        .values({ day: new Date(now - day * DAY_MS).toISOString().slice(0, 10), name: 'failed_sign_ins', count: (day % 5) + 1 })
+        .values({ day: dayOf(now - day * DAY_MS), name: 'failed_sign_ins', count: (day % 5) + 1 })
         .execute()
   }
   await db

@@ -507,8 +507,9 @@ describe('Users in the console', () => {
     await refused.locator('input:invalid').waitFor()
     await page.getByLabel('Digite o e-mail').fill('titular@example.com')
     await agreeTo(page, 'Excluir pessoa')
-    await heading(page, 'Pessoas')
+    // The message goes away after some seconds.
     await page.getByText('A pessoa foi excluída').waitFor()
+    await heading(page, 'Pessoas')
     await page.goto(`${admin}/users/${id}/show`)
     await page.getByText('Não encontrado: não existe ou não existe mais.').waitFor()
     await harness.leave(page)

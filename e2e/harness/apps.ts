@@ -11,7 +11,7 @@ import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
 import { openBrowser } from './browser.ts'
-import { newVisitor, startProcess } from './harness.ts'
+import { newVisitor, PATIENTLY, startProcess } from './harness.ts'
 import { startTlsProxy, type TlsProxy } from './tls-proxy.ts'
 
 /**
@@ -107,12 +107,6 @@ async function register(service: TestService) {
   return { next: {}, trusted: {}, stranger: {}, express: keysOf(club), hono: keysOf(radio), clubId: club.product.id }
 }
 
-/**
- * A busy machine may take longer for an answer than an app waits by itself, which is five seconds: here it waits for a minute, so that none
- * shows the page for a Portaria that is away. What it answers while it waits is the same.
- */
-const PATIENTLY = 'data:text/javascript,const t=AbortSignal.timeout.bind(AbortSignal);AbortSignal.timeout=(ms)=>t(12*ms)'
-
 function startApp(name: AppName, given: Record<string, string>): Promise<ChildProcess> {
   const environment = {
     ...given,
@@ -133,5 +127,5 @@ async function startNext(settings: Record<string, string>): Promise<ChildProcess
   const folder = path.join(examples, 'internal-next')
   const environment = { ...settings, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, [nextCommand, 'build', folder], { env: { ...process.env, ...environment } })
-  return startProcess([nextCommand, 'start', folder], environment, /Ready/)
+  return startProcess(['--import', PATIENTLY, nextCommand, 'start', folder], environment, /Ready/)
 }

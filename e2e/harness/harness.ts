@@ -75,8 +75,14 @@ export async function newVisitor(browser: OwnBrowser, options: BrowserContextOpt
   return context.newPage()
 }
 
+/**
+ * A busy machine may take longer for an answer than an app waits by itself, which is five seconds: here it waits for a minute, so that none
+ * shows the page for a Portaria that is away. What it answers while it waits is the same.
+ */
+export const PATIENTLY = 'data:text/javascript,const t=AbortSignal.timeout.bind(AbortSignal);AbortSignal.timeout=(ms)=>t(12*ms)'
+
 function startApp(name: string, environment: Record<string, string>): Promise<ChildProcess> {
-  return startProcess([fileURLToPath(new URL(`../../examples/${name}/app.js`, import.meta.url))], environment)
+  return startProcess(['--import', PATIENTLY, fileURLToPath(new URL(`../../examples/${name}/app.js`, import.meta.url))], environment)
 }
 
 /** Starts a process of Node, and waits until it says that it listens: with its first words, unless others are named. */

@@ -69,7 +69,9 @@ try {
     }
     await page.context().close()
   }
-  if (harness.complaints.length > 0) throw new Error(harness.complaints.join('\n'))
+  // The clock that stands still is a script, which the sandboxed preview refuses.
+  const complaints = harness.complaints.filter((complaint) => !complaint.includes('Blocked script execution'))
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
 } finally {
   await harness.close()
   clube.close()

@@ -56,7 +56,7 @@ export function describeAdapter(framework: string, start: StartApp, caught = 'ca
       app = `http://localhost:${port}`
       fixture = await startPortariaFor(app)
       const onEvent = receiveEvents((event) => handleEvent(event), { secret: EVENTS_SECRET, onFault: () => {} })
-      running = await start(withFaults(createPortaria({ url: fixture.service.url, appUrl: app, onEvent })), port)
+      running = await start(withFaults(createPortaria({ url: fixture.service.url, appUrl: app, onEvent, timeoutMs: 60_000 })), port)
     })
     after(async () => {
       await running.close()

@@ -167,7 +167,7 @@ describe('An app of Next with the service behind it', () => {
     const port = await freePort()
     app = `http://localhost:${port}`
     fixture = await startPortariaFor(app)
-    next = createNextPortaria({ url: fixture.service.url, appUrl: app })
+    next = createNextPortaria({ url: fixture.service.url, appUrl: app, timeoutMs: 60_000 })
     const serve = async (req: IncomingMessage, res: ServerResponse) => {
       const received = toRequest(req, { origin: app })
       const request = req.method === 'POST' ? new Request(received, { body: await text(req) }) : received

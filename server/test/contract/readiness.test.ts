@@ -56,8 +56,10 @@ eachDurableDatabase('Readiness', (database) => {
   it('looks at the tables once a second, however many strangers ask', async () => {
     const service = await startService(await database.fresh())
     const looks = countQueries(service, /applied_migrations/)
+    const from = performance.now()
     await Promise.all(Array.from({ length: 100 }, () => ask(service)))
-    assert.ok(looks() >= 1 && looks() <= 4, `${looks()} queries`)
+    const most = 4 + Math.floor((performance.now() - from) / 1_000)
+    assert.ok(looks() >= 1 && looks() <= most, `${looks()} queries`)
   })
 
   if (database.name === 'postgres')

@@ -141,7 +141,8 @@ describe('Nodes whose database loses what it had', () => {
   it('F15: leave no process of PostgreSQL behind where commits wait for a standby that is gone', async () => {
     const server = await startPostgres(COMMITS)
     after(() => server.stop())
-    const { db, close } = await openPostgres([server.url], { statementMs: 500 })
+    // A commit that is slow is none that waits for ever.
+    const { db, close } = await openPostgres([server.url], { statementMs: 4_000 })
     after(close)
     await sql`create table sold (item text)`.execute(db)
     await ask(server.url, `alter system set synchronous_standby_names = 'gone'`)

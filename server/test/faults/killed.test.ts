@@ -92,7 +92,7 @@ eachDurableDatabase('A service that is killed in the middle of its work', (datab
         /^Portaria is ready at \S+ \(Ctrl\+C stops it\)\n(?:\n {2}Mails are not sent: [^\n]+\n)?$/,
         'no more than at any start',
       )
-      assert.equal((await server.browser().get('/readyz')).status, 200)
+      await until(async () => (await server.browser().get('/readyz')).status === 200)
       await verify(server, shop, book)
       book.unknown.clear()
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { adminOf, lastAudit, listAll, scriptOf, withResponses } from '../../support/users/admins.ts'
 import { assertRefused, check, INVALID, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
@@ -49,13 +49,8 @@ oneDatabase('Signing keys in the admin API', (database) => {
     const script = withResponses(await scriptOf(service(), 'owner', ['signing-keys:write']), said)
     const revoked = await script.send('POST', `/signing-keys/${signing.id}/revoke`, { reason: 'vazou' })
     assert.deepEqual([revoked.status, revoked.json<Key>().state], [200, 'revoked'])
-    const until = Date.now() + 2_000 // the keys are read again after the change is announced
-    let checked = await check(service(), cookie)
-    while (!isDeepStrictEqual(checked, INVALID) && Date.now() < until) {
-      await setTimeout(20)
-      checked = await check(service(), cookie)
-    }
-    assert.deepEqual(checked, INVALID)
+    // The keys are read again after the change is announced.
+    await until(async () => isDeepStrictEqual(await check(service(), cookie), INVALID), 2_000)
     assertRefused(await script.send('POST', `/signing-keys/${signing.id}/revoke`), 404, 'nao encontrado')
     assertRefused(await script.send('POST', '/signing-keys/%00/revoke'), 404, 'nao encontrado')
     const { actor, target, before, reason } = await lastAudit(service(), 'signing_key.revoke')

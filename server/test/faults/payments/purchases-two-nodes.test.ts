@@ -15,7 +15,8 @@ const PROPAGATION_MS = 2_000
 
 onPostgres('Purchases at one of two nodes', (database) => {
   it('are taken in without a pause while the other starts, stops, and is killed', async () => {
-    const node = await startService(await database.fresh(), { environment: WEBHOOKS })
+    // A connection for each request: nobody waits in line behind a slow commit.
+    const node = await startService(await database.fresh(), { environment: { ...WEBHOOKS, PORTARIA_DATABASE_CONNECTIONS: '16' } })
     const shop = await openShop(node)
     const users = [await node.user('ana@exemplo.com.br'), await node.user('bia@exemplo.com.br')]
     const [stays, leaves, state] = [newBook(), newBook(), { isOver: false }]
