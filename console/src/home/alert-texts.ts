@@ -71,7 +71,7 @@ const ptBR: AlertTexts = {
     },
     duplicate_purchases: {
       title: ({ product, count }) =>
-        count === 1 ? `${product}: 1 compra contada duas vezes` : `${product}: ${count} compras contadas duas vezes`,
+        count === 1 ? `${product}: 1 compra informada duas vezes` : `${product}: ${count} compras informadas duas vezes`,
       text: ({ gateway }) =>
         `Seu checkout e ${gateway} informam a mesma compra como duas: um reembolso em ${gateway} não tira o acesso. Faça o checkout enviar gateway e gateway_payment_id; a mesma notificação, com eles, junta as duas.`,
     },

@@ -4,7 +4,7 @@ import { IconButton, MenuItem, Stack, TextField } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatMonth, listMonths, plusMonths } from './month.ts'
+import { formatMonth, listMonths, OLDEST_MONTH, plusMonths } from './month.ts'
 import { homeTexts } from './texts.ts'
 
 interface MonthChoiceProps {
@@ -20,7 +20,7 @@ export function MonthChoice({ month, newest, onChoose }: MonthChoiceProps) {
   const step = (by: number) => onChoose(plusMonths(month, by))
   return (
     <Stack direction="row" spacing={0.5} sx={{ alignItems: 'center' }}>
-      <IconButton aria-label={texts.monthBefore} onClick={() => step(-1)}>
+      <IconButton aria-label={texts.monthBefore} disabled={month <= OLDEST_MONTH} onClick={() => step(-1)}>
         <ChevronLeft />
       </IconButton>
       <TextField

@@ -1,5 +1,8 @@
 import type { Locale } from '../i18n/locales.ts'
 
+/** The first one that an address can name. */
+export const OLDEST_MONTH = '2000-01'
+
 /** A month of the address, as `2026-10`; `undefined` for anything else. */
 export function readMonth(text: string | null): string | undefined {
   return text !== null && /^20\d\d-(?:0[1-9]|1[0-2])$/.test(text) ? text : undefined

@@ -34,9 +34,25 @@ describe('A search that leaves one result', () => {
 
 describe('A CPF, a CNPJ or a phone', () => {
   it('is known by its digits, however it is written', () => {
-    for (const typed of ['529.982.247-25', '52998224725', '11.444.777/0001-61', '(11) 98888-7777', '+55 11 98888-7777'])
+    for (const typed of [
+      '529.982.247-25',
+      '52998224725',
+      '11.444.777/0001-61',
+      '12.ABC.345/01DE-35',
+      '12abc34501de35',
+      '(11) 98888-7777',
+      '+55 11 98888-7777',
+    ])
       assert.ok(isNumberOfUser(typed), typed)
-    for (const typed of ['joao', 'joao@example.com', '12345', 'pi_52998224725', '132871946055', '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'])
+    for (const typed of [
+      'joao',
+      'joao@example.com',
+      '12345',
+      'pi_52998224725',
+      '132871946055',
+      'Ana Maria 1990',
+      '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+    ])
       assert.ok(!isNumberOfUser(typed), typed)
   })
 })

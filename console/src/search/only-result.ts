@@ -25,8 +25,9 @@ export function pathOfOnly(found: readonly SearchResult[]): string | undefined {
   return users.size === 1 && purchases.length === 1 ? purchases[0]?.path : undefined
 }
 
-/** Whether this may be a CPF, a CNPJ or a phone: what a viewer may not search by. */
+/** Whether this may be a CPF, a CNPJ (since 2026 with letters) or a phone: what a viewer may not search by. */
 export function isNumberOfUser(typed: string): boolean {
+  if (/^(?:(?=.{0,7}\d)[\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i.test(typed)) return true
   const digits = typed.replaceAll(/\D/g, '')
   // Gateways number payments with twelve digits.
   return /^\+?[\d\s()./-]+$/.test(typed) && (/^\d{10,11}$|^\d{14}$/.test(digits) || /^55\d{10,11}$/.test(digits))

@@ -55,7 +55,7 @@ export const tokenTexts = defineTexts({
     scopesHelp: 'If none is ticked, the token can do everything the role can.',
     allOfRole: 'everything the role allows',
     scopeActions: {
-      read: 'see',
+      read: 'view',
       write: 'change',
       export: 'export',
       delete: 'delete',

@@ -10,14 +10,16 @@ const TIMEOUT_MS = 10_000
 
 /** The faults of a product's webhook as its gateway has it registered. */
 export interface EndpointFaults {
+  /** No webhook there has the product's address. */
+  isAbsent: boolean
   isOff: boolean
   /** Missing events that nothing else reports in time. */
   missing: string[]
 }
 
 /**
- * Asks a gateway which events it sends to a product. `undefined` where this is unknown: the gateway has no such list, the access token may
- * not read it, or no webhook there has the product's address, as behind a proxy with another one.
+ * Asks a gateway which events it sends to a product. `undefined` where this is unknown: the gateway has no such list, or the access token
+ * may not read it.
  */
 export async function examineEndpoints(
   {
@@ -31,14 +33,15 @@ export async function examineEndpoints(
   if (!adapter.endpoints) return undefined
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const api = createGatewayApi({ guardedFetch: (url, init) => guardedFetch(url, { ...init, signal }), adapter, credentials, now })
-  const all = await adapter.endpoints.list(api).catch(() => [])
+  const all = await adapter.endpoints.list(api).catch(() => undefined)
+  if (!all) return undefined
   const own: Endpoint[] = []
   for (const endpoint of all) if (await isOfProduct(endpoint, { gateway, productId, storage })) own.push(endpoint)
-  if (own.length === 0) return undefined
+  if (own.length === 0) return { isAbsent: true, isOff: false, missing: [] }
   const sent = new Set(own.flatMap(({ isOn, events }) => (isOn ? events : [])))
   const missing = sent.has('*') ? [] : adapter.endpoints.wanted.filter((event) => !sent.has(event))
   const isOff = !own.some(({ isOn }) => isOn)
-  return { isOff, missing: isOff ? [] : missing }
+  return { isAbsent: false, isOff, missing: isOff ? [] : missing }
 }
 
 /** Matched by the webhook key at the end of its address: a proxy may have another host. */

@@ -5,6 +5,7 @@ import { compactOf, percentOf, textOf } from './formats.ts'
 import { kindsOf } from './kinds.ts'
 import { lists, listsOfRow } from './lists.ts'
 
+const DAY_MS = 86_400_000
 const noPayments = { payments: 0, payments_without_amount: 0 }
 const plain = (text: string | undefined) => text?.replaceAll(/\s/g, ' ')
 
@@ -43,11 +44,17 @@ describe('The figures of the home', () => {
 
   it('lead to lists with their filters', () => {
     const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
-    const filterOf = (path: string) => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? '')
+    const filterOf = (path = '') => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? '')
     assert.deepEqual(filterOf(lists.active('2026-10-31')), { active_on: '2026-10-31' })
     assert.deepEqual(filterOf(lists.mrr('2026-10-31')), { active_on: '2026-10-31', figure: 'mrr' })
     assert.deepEqual(filterOf(lists.transactions(moments, { figure: 'refunded' })), { figure: 'refunded', ...moments })
     assert.deepEqual(filterOf(lists.signIns(moments)), { sign_in: 'true', ...moments })
+    const soon = new Date(Date.now() + DAY_MS).toISOString()
+    const days = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString()
+    assert.equal(lists.failedSignIns({ since: days(60), until: days(31) }), undefined)
+    assert.deepEqual(filterOf(lists.failedSignIns({ since: days(20), until: soon })), { since: days(20), until: soon })
+    const partly = filterOf(lists.failedSignIns({ since: days(45), until: days(15) })) as { since: string }
+    assert.ok(Math.abs(Date.parse(partly.since) - Date.parse(days(30))) < DAY_MS / 24, 'rows are kept for thirty days')
     assert.deepEqual(filterOf(lists.newUsers(moments)), { created_since: moments.since, created_until: moments.until })
     assert.deepEqual(filterOf(lists.notifications('failed', moments)), { status: 'failed', ...moments })
   })

@@ -30,9 +30,12 @@ export const lists = {
     listed('transactions', { ...filter, since, until, ...planOf(of) }),
   signIns: ({ since, until }: Moments, filter: { sign_in_method?: string } = {}) =>
     listed('sessions', { sign_in: 'true', ...filter, since, until }),
-  /** None of days that are over for so long that no row is left. */
-  failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) =>
-    Date.parse(until) < Date.now() - FAILED_KEPT_MS ? undefined : listed('failed-sign-ins', { ...filter, since, until }),
+  /** Of the days of which there are rows. Where all are over for too long, there is no list. */
+  failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) => {
+    const oldest = new Date(Date.now() - FAILED_KEPT_MS).toISOString()
+    if (Date.parse(until) < Date.parse(oldest)) return undefined
+    return listed('failed-sign-ins', { ...filter, since: Date.parse(since) < Date.parse(oldest) ? oldest : since, until })
+  },
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),
 }

@@ -54,7 +54,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       keys_unused: ({ count }) => (count === 1 ? '1 unused key' : `${count} unused keys`),
       keys_used: ({ at }) => `Key used: ${at}`,
       no_endpoint: () => 'Receives no events',
-      endpoints_failing: ({ count }) => (count === 1 ? '1 event endpoint fails' : `${count} event endpoints fail`),
+      endpoints_failing: ({ count }) => (count === 1 ? '1 event endpoint failing' : `${count} event endpoints failing`),
       endpoints_well: () => 'Events arrive',
       credentials_missing: ({ gateways }) => `Credentials missing: ${gateways}`,
       deliveries_refused: ({ gateways, at }) => `${gateways}: deliveries refused since ${at}`,

@@ -45,14 +45,21 @@ export function AccessSection({ user }: { user: UserDetails }) {
 function Access({ user, access: { locked, address_verified, products, unlinked, waiting } }: { user: UserDetails; access: UserAccess }) {
   const texts = useTexts(accessTexts)
   const isOfAddress = unlinked.some(({ because, user_id }) => user_id === null && because.includes('address'))
-  if (products.length + unlinked.length + waiting.length === 0) return <EmptyLine>{texts.nothing}</EmptyLine>
+  const lock = locked && (
+    <Alert severity="error" sx={{ mb: 1.5 }}>
+      {texts.locked}
+    </Alert>
+  )
+  if (products.length + unlinked.length + waiting.length === 0)
+    return (
+      <>
+        {lock}
+        <EmptyLine>{texts.nothing}</EmptyLine>
+      </>
+    )
   return (
     <>
-      {locked && (
-        <Alert severity="error" sx={{ mb: 1.5 }}>
-          {texts.locked}
-        </Alert>
-      )}
+      {lock}
       {!address_verified && isOfAddress && (
         <Alert severity="warning" sx={{ mb: 1.5 }}>
           {texts.unverified}
@@ -62,7 +69,7 @@ function Access({ user, access: { locked, address_verified, products, unlinked, 
       {products.length > 0 && (
         <Box component="ul" aria-label={texts.title} sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {products.map((row) => (
-            <ProductRow key={row.subscription_id} row={row} />
+            <ProductRow key={row.subscription_id} row={row} isLocked={locked} />
           ))}
         </Box>
       )}
@@ -72,7 +79,7 @@ function Access({ user, access: { locked, address_verified, products, unlinked, 
   )
 }
 
-function ProductRow({ row }: { row: UserAccess['products'][number] }) {
+function ProductRow({ row, isLocked }: { row: UserAccess['products'][number]; isLocked: boolean }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
@@ -82,7 +89,7 @@ function ProductRow({ row }: { row: UserAccess['products'][number] }) {
         <Typography component="h3" variant="h3">
           {row.product_name ?? texts.operatorPlans}
         </Typography>
-        <AccessChip isActive={row.active} isGuest={false} />
+        <AccessChip isActive={row.active && !isLocked} isGuest={false} />
       </Stack>
       <Typography sx={{ mt: 0.5 }}>{accessSentence(row, { locale, zone })}</Typography>
       <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2, mt: 0.25, color: 'text.secondary', typography: 'body2' }}>

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { parseTaxId } from '../../kit/index.ts'
+import { HOUR_MS, parseTaxId } from '../../kit/index.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
-import { refuseBulk } from '../api/rate-limits.ts'
+import { refuseBeyond } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { search } from './search.ts'
 import { maySee, SEARCH_RESULT_TYPES, searchResultJson } from './search-result.ts'
 
 const MOST = 20
+/** An hour: for who answers calls, and looks each caller up more than once. */
+const MOST_TAX_IDS = 60
 
 const searchResultSchema = z
   .object({
@@ -50,7 +52,7 @@ export function searchRoutes(operations: Operations, deps: AdminDeps): void {
     summary: 'Find whatever this can be',
     description:
       `The exact first, ${MOST} at most. A script finds what its scopes let it read; a viewer, users by whole words and by no tax id. ` +
-      'Tax ids are asked for 30 times an hour at most.',
+      `Tax ids are asked for ${MOST_TAX_IDS} times an hour at most.`,
     may: 'search:read',
     query: searchQuery,
     answer: { description: 'What was found', schema: z.object({ data: z.array(searchResultSchema) }), example: { data: [example] } },
@@ -68,5 +70,6 @@ export function searchRoutes(operations: Operations, deps: AdminDeps): void {
  * The visible part of a tax id leaves a thousand candidates: the limit keeps anyone from trying them all. A viewer may not search for one.
  */
 async function refuseGuessing(typed: string, caller: Caller, deps: AdminDeps): Promise<Refused | undefined> {
-  return parseTaxId(typed) && caller.role !== 'viewer' ? refuseBulk('tax-id', { caller }, deps) : undefined
+  if (!parseTaxId(typed) || caller.role === 'viewer') return undefined
+  return refuseBeyond([{ key: `tax-id:${caller.name}`, most: MOST_TAX_IDS, windowMs: HOUR_MS }], deps)
 }

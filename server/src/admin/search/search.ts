@@ -102,8 +102,10 @@ async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]>
 async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<SearchResult[]> {
   const store = searchStore(db)
   const phone = nationalPhone(typed)
-  const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
-  const notifications = await findByBuyer(db, terms, MAX_BOUGHT)
+  // The digits of a mobile phone can be those of a CPF.
+  const numbers = [...(taxId ? [taxIdTerm(taxId.digits)] : []), ...(phone === undefined ? [] : [phoneTerm(phone)])]
+  const terms = numbers.length === 0 ? [namedTerms(typed)] : numbers.map((number) => [number])
+  const notifications = (await Promise.all(terms.map((all) => findByBuyer(db, all, MAX_BOUGHT)))).flat()
   return [
     ...(await findByPhone(typed, db)).map(toUserHit),
     ...(await store.listSubscriptions('id', await store.listSubscriptionsOf(notifications))),

@@ -43,18 +43,28 @@ export async function checkDatabase(config: Config, { stderr, ask }: Shown): Pro
       ...(await checkDisk(database.file)),
     ]
   }
-  const disk = database.dialect === 'sqlite' ? await checkDisk(database.file) : []
+  const files = await filesOf(config)
+  const beside = database.dialect === 'sqlite' ? [...files, ...(await checkDisk(database.file))] : files
   const open = () => openStorage(database).catch((error) => unreachable(error))
   const storage = await (database.dialect === 'postgres' ? ask('the database', open) : open())
-  if ('status' in storage) return [storage, ...disk]
+  if ('status' in storage) return [storage, ...beside]
   try {
     const pages = await checkPages(storage, stderr)
-    if (pages.some(({ status }) => status === 'fail')) return [...pages, ...disk]
-    return [...(await checkContents(config, storage, ask)), ...pages, ...disk]
+    if (pages.some(({ status }) => status === 'fail')) return [...pages, ...beside]
+    return [...(await checkContents(config, storage, ask)), ...pages, ...beside]
   } catch (error) {
-    return [unreachable(error), ...disk]
+    return [unreachable(error), ...beside]
   } finally {
     await storage.close()
+  }
+}
+
+/** Also of a database that can't be read. */
+async function filesOf(config: Config): Promise<Check[]> {
+  try {
+    return [...(await checkKeyFile(config)), ...checkFiles(config)]
+  } catch (error) {
+    return [check('files', 'warn', `can't be looked at (${reasonOf(error)})`)]
   }
 }
 
@@ -66,11 +76,9 @@ async function checkContents(config: Config, storage: Storage, ask: Ask): Promis
   if (needs) return [reached, check('migrations', 'fail', newerSentence(needs))]
   if (pending.length > 0)
     return [reached, check('migrations', 'fail', `not applied: ${pending.join(', ')}. Run \`portaria migrate\`, or start the service`)]
-  const keyFile = [...(await checkKeyFile(config)), ...checkFiles(config)]
   const checks = [
     reached,
     check('migrations', 'ok', newer.length === 0 ? 'all applied' : besideNewer(newer, storage.timeline.version)),
-    ...keyFile,
     ...(await checkCopy(storage)),
     await checkClock(storage),
     await checkAdministrator(storage),

@@ -75,6 +75,15 @@ function checkEndpoints(state: GatewayState, faults: EndpointFaults | undefined)
         message: `the gateway has switched its webhook off, or paused it: switch it on there, then ${reconcile}`,
       },
     ]
+  // Where nothing was delivered yet, that says it.
+  if (faults?.isAbsent && state.health?.lastDeliveryAt !== undefined)
+    return [
+      {
+        name,
+        status: 'warn',
+        message: `no webhook there ends in this product's address, which \`portaria product gateway-credentials --slug ${state.product}\` shows: unless a proxy passes them on from another path, register it, then ${reconcile}`,
+      },
+    ]
   if (!faults || faults.missing.length === 0) return []
   const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; until then those events come with ${reconcile} alone`
   return [{ name, status: 'warn', message }]

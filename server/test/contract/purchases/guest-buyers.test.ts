@@ -57,6 +57,12 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
       assert.deepEqual(await search(typed), [], typed)
   })
 
+  it('is found by a phone whose digits are those of a CPF, too', async () => {
+    const { id } = await buy('numero@example.com', { name: 'Olívia Sá Peixoto', phone: '+55 (11) 98765-4374' })
+    const found = await search('11987654374')
+    assert.ok(found.some((one) => one.id === id))
+  })
+
   it('is found by nobody who is to see nothing personal', async () => {
     await buy('oculta@example.com', { name: 'Quitéria Alvorada', phone: '+5541987650000' })
     const viewer = await adminOf(service, 'olha@example.com', 'viewer')

@@ -37,15 +37,16 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     assert.equal((await owner.send('POST', `/users/${id}/send-link`, {})).status, 200)
   })
 
-  it('is bounded for what leaves the house or is gone for good: thirty exports, thirty deletions, thirty tax ids an hour', async () => {
+  it('is bounded for what leaves the house or is gone for good: thirty exports, thirty deletions, sixty tax ids an hour', async () => {
     const support = await adminOf(service(), 'leva@example.com', 'support')
     const { id } = await service().user('levada@example.com')
     const exported = await Promise.all(Array.from({ length: 32 }, () => support.send('POST', `/users/${id}/export`, { reason: 'x' })))
     assert.equal(exported.filter(({ status }) => status === 200).length, 30)
-    const guessed = await Promise.all(Array.from({ length: 32 }, () => support.get('/search?q=529.982.247-25')))
+    const guess = () => Promise.all(Array.from({ length: 31 }, () => support.get('/search?q=529.982.247-25')))
+    const guessed = [...(await guess()), ...(await guess())]
     assert.deepEqual(
       [guessed.filter(({ status }) => status === 200).length, guessed.filter(({ status }) => status === 429).length],
-      [30, 2],
+      [60, 2],
     )
     assert.equal((await support.get('/search?q=levada')).status, 200)
     const users: { id: string }[] = []

@@ -22,7 +22,7 @@ export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
   const kinds = kindsOf(days, month.before.counts)
   const rows = kinds.map(({ kind, now, former }) => ({
     key: kind,
-    name: kind === 'earlier' ? labels.earlier : <KindLink kind={kind} moments={month} />,
+    name: kind === 'earlier' ? labels.earlier : now === 0 ? labelOf(labels, kind) : <KindLink kind={kind} moments={month} />,
     cells: [textOf(now, 'count', locale), textOf(former, 'count', locale)],
   }))
   return (

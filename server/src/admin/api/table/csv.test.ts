@@ -9,7 +9,7 @@ describe('A line of an export', () => {
     })
   }
 
-  for (const name of ['Ana;=1+1', 'Ana\n=1+1', 'Ana\t@SUM(A1)', '\n=1', '＝1+1', 'Ana; =1+1']) {
+  for (const name of ['Ana;=1+1', 'Ana\n=1+1', 'Ana\t@SUM(A1)', '\n=1', '＝1+1', 'Ana; =1+1', 'Ana;"=1+1', 'Ana; "\t"=1+1']) {
     it(`gives none to a spreadsheet that parts cells by another sign either, as those of Brazil do: ${JSON.stringify(name)}`, () => {
       assert.doesNotMatch(csvLine([name]), /(?:^|[;\t\r\n])["\s]*[=+\-@＝]/)
     })

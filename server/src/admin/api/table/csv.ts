@@ -4,8 +4,8 @@ export const BYTE_ORDER_MARK = '\u{feff}'
 /**
  * One line of CSV (RFC 4180). Spreadsheets take a cell that begins with one of `= + - @`, a tab or a carriage return for a formula. Those
  * get an apostrophe in front, so that a name chosen by a user is never run on the operator's machine. Where the decimal sign is a comma, as
- * in Brazil, spreadsheets split cells at `;` and ignore quotes in the middle of one: so a text after `;` is treated as the beginning of a
- * cell, too.
+ * in Brazil, spreadsheets split cells at `;` and ignore quotes in the middle of one: so a text after `;`, in quotes of its own or not, is
+ * treated as the beginning of a cell, too.
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
@@ -29,5 +29,5 @@ function cellOf(value: unknown): string {
 
 /** The text of a cell with an apostrophe wherever a spreadsheet would begin a formula. */
 export function withoutFormulas(text: string): string {
-  return text.replaceAll(/(?<=^|[;\t\r\n])(?=[^\S\r\n]*[=+\-@＝＋－＠]|[\t\r])/g, "'")
+  return text.replaceAll(/(?<=^|[;\t\r\n])(?=(?:"|[^\S\r\n])*[=+\-@＝＋－＠]|[\t\r])/g, "'")
 }

@@ -4,7 +4,8 @@ import { type Alert, type AlertDeps, listPath } from './alert.ts'
 export async function notificationsOf({ storage, now }: AlertDeps): Promise<Alert[]> {
   const open = await notificationListStore(storage.db).countOpen()
   const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
-  const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
+  const lately = now - REFUSED_LATELY_MS
+  const refused = await countRefused(storage.db, lately)
   const items = [
     {
       kind: 'unresolved_notifications',
@@ -13,7 +14,12 @@ export async function notificationsOf({ storage, now }: AlertDeps): Promise<Aler
       path: listPath('notifications', { status: 'unresolved' }),
     },
     { kind: 'failed_notifications', severity: 'bad', count: count('failed'), path: listPath('notifications', { status: 'failed' }) },
-    { kind: 'refused_notifications', severity: 'warning', ...refused, path: listPath('notifications', { status: 'refused' }) },
+    {
+      kind: 'refused_notifications',
+      severity: 'warning',
+      ...refused,
+      path: listPath('notifications', { status: 'refused', since: new Date(lately).toISOString() }),
+    },
   ] as const
   return items.filter((item) => item.count > 0)
 }
