@@ -76,7 +76,7 @@ function Entry({ to, icon: Icon, label, children }: { to: string; icon: Componen
         end={to === '/'}
         sx={{
           borderRadius: 2,
-          py: 0.75,
+          py: 0.5,
           px: 1.5,
           '&.active': { color: 'primary.main', '& .MuiListItemIcon-root': { color: 'inherit' } },
         }}
@@ -86,8 +86,8 @@ function Entry({ to, icon: Icon, label, children }: { to: string; icon: Componen
         </ListItemIcon>
         <ListItemText
           primary={label}
-          // A mouse needs less room than a finger: so all entries fit beside a page of 760 px.
-          sx={{ my: 0, '@media (pointer: coarse)': { my: 0.5 } }}
+          // A mouse needs less room than a finger. So all entries fit beside a page of 800 px.
+          sx={{ my: 0, '@media (pointer: coarse)': { my: 0.75 } }}
           slotProps={{ primary: { sx: { fontWeight: 550, fontSize: '0.9375rem' } } }}
         />
         {children}
