@@ -24,8 +24,8 @@ export async function takeSetting(db: Queryable, name: string, value: string): P
 }
 
 /**
- * Takes a turn at regular work: of any number of nodes that ask, one gets `true`, and no other before `everyMs` have passed. A last time in
- * the future comes from a wrong clock.
+ * Takes a turn at regular work: of any number of nodes that ask, one gets `true`, and no other before `everyMs` have passed. A last time
+ * that is a little ahead was read before another node's and written after it; one that is further ahead comes from a wrong clock.
  */
 export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { at: number; everyMs: number }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -35,7 +35,7 @@ export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { a
       conflict
         .column('name')
         .doUpdateSet({ value: String(at) })
-        .where(sql<boolean>`cast(settings.value as bigint) not between ${at - everyMs + 1} and ${at}`),
+        .where(sql<boolean>`cast(settings.value as bigint) not between ${at - everyMs + 1} and ${at + everyMs}`),
     )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

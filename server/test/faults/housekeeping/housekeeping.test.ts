@@ -141,6 +141,10 @@ eachDatabase('Housekeeping', (database) => {
     await expire('second')
     await Promise.all([tidyIfDue(a.context), tidyIfDue(b.context)])
     assert.equal(await kept(), 1, 'ten minutes are not over')
+    clock.now -= 2
+    await tidyIfDue(b.context)
+    clock.now += 2
+    assert.equal(await kept(), 1, 'the time was read before that of the turn')
     await sql`update settings set value = ${String(Date.now() - 10 * MINUTE_MS - 1)} where name = 'tidied_at'`.execute(db)
     await a.stop()
     await livesShortly(b)
