@@ -13,6 +13,8 @@ declare module 'fastify' {
 
 /** A copy takes minutes. */
 const MOVING_SECONDS = '30'
+/** Where an answer of 503 names no time of its own, as a queue of passwords that is full. */
+const SHORTLY_SECONDS = '2'
 const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000
 
@@ -42,7 +44,7 @@ export function createResponses(
   { https, lookOf, origin }: { https: boolean; lookOf?: (productId: string | undefined) => Look; origin?: string },
 ): Responses {
   const responses: Responses = {
-    json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
+    json: (reply, status, body) => withStatus(reply, status).headers(headers.json).send(JSON.stringify(body)),
     file: (reply, name, body) =>
       reply
         .code(200)
@@ -55,7 +57,7 @@ export function createResponses(
         .headers({ ...headers.json, 'content-type': 'text/csv; charset=utf-8' })
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(table),
-    page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
+    page: (reply, status, markup) => withStatus(reply, status).headers(headers.page).send(markup),
     preview: (reply, { markup, styles }) => reply.code(200).headers(headers.preview(styles)).send(markup),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
@@ -80,6 +82,13 @@ export function createResponses(
     },
   }
   return responses
+}
+
+/** Every 503 says when to come again. */
+function withStatus(reply: FastifyReply, status: number): FastifyReply {
+  return status === 503 && !reply.hasHeader('retry-after')
+    ? reply.code(status).header('retry-after', SHORTLY_SECONDS)
+    : reply.code(status)
 }
 
 /** An answer of `/auth/forward` to a proxy has no page: its links would lead to the app's host. */

@@ -242,6 +242,10 @@ oneDatabase('The sign-in form', (database) => {
     await Promise.all(waiters)
     assertRefused(answer, 503, 'muitas entradas ao mesmo tempo, tente novamente')
     assertPage(page, 503)
+    assert.deepEqual(
+      [answer, page].map(({ headers }) => headers.get('retry-after')),
+      ['2', '2'],
+    )
     assertOwnRedirect(await browser.submit('/login', { flow, email: user.email, password: PASSWORD }), '/auth/welcome')
   })
 
