@@ -86,9 +86,8 @@ export function createResponses(
 
 /** Every 503 says when to come again. */
 function withStatus(reply: FastifyReply, status: number): FastifyReply {
-  return status === 503 && !reply.hasHeader('retry-after')
-    ? reply.code(status).header('retry-after', SHORTLY_SECONDS)
-    : reply.code(status)
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', SHORTLY_SECONDS)
+  return reply.code(status)
 }
 
 /** An answer of `/auth/forward` to a proxy has no page: its links would lead to the app's host. */

@@ -224,7 +224,10 @@ eachDatabase('What needs attention', (database) => {
     const { alerts } = await read(support, 7)
     assert.equal(alerts[0]?.since, new Date(first).toISOString())
     const { searchParams } = new URL(alerts[0]?.path ?? '', service.url)
-    assert.deepEqual(JSON.parse(searchParams.get('filter') ?? ''), { status: 'refused' })
+    const filter = JSON.parse(searchParams.get('filter') ?? '')
+    assert.deepEqual(filter, { status: 'refused', since: new Date(first - 7 * DAY_MS).toISOString() })
+    const listed = await support.get(`/notifications?${new URLSearchParams(filter)}`)
+    assert.equal(listed.json<{ data: unknown[] }>().data.length, 2)
     assert.deepEqual(await needs(script), [])
     service.clock.now += 6 * DAY_MS
     assert.equal((await send('caio@example.com')).status, 400)
