@@ -153,7 +153,7 @@ describe('Event endpoints in the console', () => {
     await onlyOfOperator.waitFor()
     await press(page.getByRole('combobox', { name: 'Produto' }))
     await page.getByRole('option', { name: /Loja do Café/ }).waitFor()
-    // One letter alone: those of a word that come half a second apart are words of their own.
+    // One letter alone. The menu takes letters that come half a second apart for a new search.
     await page.keyboard.press('l')
     await page
       .getByRole('option', { name: /Loja do Café/ })

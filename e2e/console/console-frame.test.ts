@@ -418,7 +418,7 @@ describe('The console in a browser', () => {
       await keep.and(page.locator(':enabled:not([aria-disabled=true])')).waitFor()
       await staysHere('/admin/plans/p1')
       answer = usual
-      await page.getByRole('alert').getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+      await keep.click()
       await page.waitForURL(/\/plans$/)
       assert.equal(questions.length, 4, 'and not of what was saved')
       await pushAddress(page, '/admin/tokens/create')
@@ -611,7 +611,7 @@ describe('The console in a browser', () => {
       await page.reload()
       await page.getByRole('button', { name: 'Próxima' }).click()
       await page.getByText('Página 2').waitFor()
-      // The rows of the page before stay until those of this one are there, which are five.
+      // The rows of the page before stay until the five of this page are there.
       await page.getByRole('row').nth(6).waitFor({ state: 'detached' })
       await page.getByRole('row').nth(5).waitFor()
       assert.equal(failing, 0)

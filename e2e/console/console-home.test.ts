@@ -194,7 +194,7 @@ describe('The first page and the search, where much has happened', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Mês seguinte' }).click()
     await page.waitForURL(/\/admin\/?$/)
-    // While this month is read, the figures of the one before stay, with none.
+    // The figures of the month before stay until those of this one are read. They count no sign-in.
     await value('Entradas: [1-9]\\d*').click()
     await page.getByRole('heading', { level: 1, name: 'Sessões' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
@@ -285,7 +285,7 @@ describe('The first page and the search, where much has happened', () => {
   it('leaves the slash to whoever types it', async () => {
     const page = await harness.administrator('viewer', { email: 'barra@example.com' })
     const box = page.getByRole('searchbox', { name: 'Buscar em tudo' })
-    // What the page reads is there: so are its listeners.
+    // The page adds its listeners before it shows what it has read.
     await page.getByRole('region', { name: 'Precisa de atenção' }).waitFor()
     await page.keyboard.press('/')
     await box.and(page.locator(':focus')).waitFor()

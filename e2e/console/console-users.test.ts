@@ -81,6 +81,7 @@ describe('Users in the console', () => {
     await heading(page, 'Gabriela Prado')
     await doIt(page, 'Bloquear', { reason: 'ligou: conta invadida' })
     await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
+    await section(page, 'Acesso').getByText('A conta está bloqueada').waitFor()
     await section(page, 'Sessões').getByText('Terminada: conta bloqueada').waitFor()
     await section(page, 'Alterações')
       .getByRole('row', { name: /Conta bloqueada.*ligou: conta invadida/ })

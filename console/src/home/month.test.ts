@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daysInMonth, formatDay, formatDays, formatMonth, listMonths, plusMonths, readMonth } from './month.ts'
+import { daysInMonth, formatDay, formatDays, formatMonth, listMonths, OLDEST_MONTH, plusMonths, readMonth } from './month.ts'
 
 describe('The month of the home', () => {
   it('comes from the address, or is none', () => {
     assert.equal(readMonth('2026-10'), '2026-10')
     for (const text of [null, '', '2026-13', '2026-1', '1826-10', 'now', '2026-10-01'])
       assert.equal(readMonth(text), undefined, String(text))
+    assert.equal(readMonth(OLDEST_MONTH), OLDEST_MONTH)
+    assert.equal(readMonth(plusMonths(OLDEST_MONTH, -1)), undefined)
   })
 
   it('has a month before and after it, across years', () => {

@@ -1,6 +1,6 @@
 import type { Locale } from '../i18n/locales.ts'
 
-/** The first one that an address can name. */
+/** The first month that an address can name. */
 export const OLDEST_MONTH = '2000-01'
 
 /** A month of the address, as `2026-10`; `undefined` for anything else. */

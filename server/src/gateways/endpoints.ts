@@ -17,10 +17,12 @@ export interface EndpointFaults {
   missing: string[]
 }
 
-/**
- * Asks a gateway which events it sends to a product. `undefined` where this is unknown: the gateway has no such list, or the access token
- * may not read it.
- */
+/** Why the list of webhooks could not be read, in plain words and without a secret: the access token may lack that right. */
+export interface UnreadEndpoints {
+  unread: string
+}
+
+/** Asks a gateway which events it sends to a product. `undefined`: this gateway has no such list. */
 export async function examineEndpoints(
   {
     gateway,
@@ -28,13 +30,13 @@ export async function examineEndpoints(
     credentials,
   }: { gateway: Gateway; productId: string; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
   { storage, guardedFetch, now }: { storage: Storage; guardedFetch: GuardedFetch; now: Now },
-): Promise<EndpointFaults | undefined> {
+): Promise<EndpointFaults | UnreadEndpoints | undefined> {
   const adapter = adapters[gateway]
   if (!adapter.endpoints) return undefined
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const api = createGatewayApi({ guardedFetch: (url, init) => guardedFetch(url, { ...init, signal }), adapter, credentials, now })
-  const all = await adapter.endpoints.list(api).catch(() => undefined)
-  if (!all) return undefined
+  const all = await adapter.endpoints.list(api).catch((fault): UnreadEndpoints => ({ unread: sentenceOf(fault) }))
+  if ('unread' in all) return all
   const own: Endpoint[] = []
   for (const endpoint of all) if (await isOfProduct(endpoint, { gateway, productId, storage })) own.push(endpoint)
   if (own.length === 0) return { isAbsent: true, isOff: false, missing: [] }
@@ -42,6 +44,10 @@ export async function examineEndpoints(
   const missing = sent.has('*') ? [] : adapter.endpoints.wanted.filter((event) => !sent.has(event))
   const isOff = !own.some(({ isOn }) => isOn)
   return { isAbsent: false, isOff, missing: isOff ? [] : missing }
+}
+
+function sentenceOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault)
 }
 
 /** Matched by the webhook key at the end of its address: a proxy may have another host. */

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** A copy takes minutes. */
 const MOVING_SECONDS = '30'
-/** Where an answer of 503 names no time of its own, as a queue of passwords that is full. */
+/** For a 503 that names no time of its own, as that of a full queue of passwords. */
 const SHORTLY_SECONDS = '2'
 const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000

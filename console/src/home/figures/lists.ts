@@ -30,11 +30,11 @@ export const lists = {
     listed('transactions', { ...filter, since, until, ...planOf(of) }),
   signIns: ({ since, until }: Moments, filter: { sign_in_method?: string } = {}) =>
     listed('sessions', { sign_in: 'true', ...filter, since, until }),
-  /** Of the days of which there are rows. Where all are over for too long, there is no list. */
+  /** Begins at the oldest moment that still has rows. `undefined` where all days are older. */
   failedSignIns: ({ since, until }: Moments, filter: { kind?: string } = {}) => {
-    const oldest = new Date(Date.now() - FAILED_KEPT_MS).toISOString()
-    if (Date.parse(until) < Date.parse(oldest)) return undefined
-    return listed('failed-sign-ins', { ...filter, since: Date.parse(since) < Date.parse(oldest) ? oldest : since, until })
+    const oldest = Date.now() - FAILED_KEPT_MS
+    if (Date.parse(until) < oldest) return undefined
+    return listed('failed-sign-ins', { ...filter, since: new Date(Math.max(Date.parse(since), oldest)).toISOString(), until })
   },
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),

@@ -9,7 +9,7 @@ import { search } from './search.ts'
 import { maySee, SEARCH_RESULT_TYPES, searchResultJson } from './search-result.ts'
 
 const MOST = 20
-/** An hour: for who answers calls, and looks each caller up more than once. */
+/** Within an hour. Support looks each caller up more than once. */
 const MOST_TAX_IDS = 60
 
 const searchResultSchema = z

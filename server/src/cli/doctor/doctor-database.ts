@@ -59,7 +59,7 @@ export async function checkDatabase(config: Config, { stderr, ask }: Shown): Pro
   }
 }
 
-/** Also of a database that can't be read. */
+/** The rights of the key and of the database's files. They are looked at although the database can't be read. */
 async function filesOf(config: Config): Promise<Check[]> {
   try {
     return [...(await checkKeyFile(config)), ...checkFiles(config)]

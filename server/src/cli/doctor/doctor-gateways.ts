@@ -46,8 +46,10 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment })
     const fault = credentials && (await pingGateway({ gateway, credentials }, { guardedFetch, now: Date.now }))
     if (credentials && fault === undefined) {
-      const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, guardedFetch, now: Date.now })
-      return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(state, faults)]
+      const found = await examineEndpoints({ gateway, productId, credentials }, { storage, guardedFetch, now: Date.now })
+      const message = 'its API takes the access token'
+      if (found && 'unread' in found) return [{ name, status: 'ok', message: `${message}. Its webhooks can't be listed: ${found.unread}` }]
+      return [{ name, status: 'ok', message }, ...checkEndpoints(state, found)]
     }
     if (fault === undefined) return []
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
@@ -75,7 +77,7 @@ function checkEndpoints(state: GatewayState, faults: EndpointFaults | undefined)
         message: `the gateway has switched its webhook off, or paused it: switch it on there, then ${reconcile}`,
       },
     ]
-  // Where nothing was delivered yet, that says it.
+  // A gateway that never delivered anything has a warning of its own.
   if (faults?.isAbsent && state.health?.lastDeliveryAt !== undefined)
     return [
       {

@@ -113,9 +113,9 @@ eachDurableDatabase('Several processes of one port', (database) => {
     server.child.kill('SIGTERM')
     await until(async () => {
       const status = await askOnNewConnection(`${server.url}/healthz`).catch(() => 0)
-      const stopped = linesOf(server, 'stopped').length
-      assert.ok(status === 200 || stopped === 3, `${status} after ${stopped} had stopped`)
-      return stopped >= 2
+      // The last one serves on for a moment after it has begun to stop.
+      if (linesOf(server, 'stopping').length < 3) assert.equal(status, 200)
+      return linesOf(server, 'stopped').length >= 2
     })
     assert.deepEqual(await server.exited, { code: 0, signal: null })
     const [first, second, third] = linesOf(server, 'stopping').map(({ time }) => time)

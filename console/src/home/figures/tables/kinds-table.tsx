@@ -22,7 +22,7 @@ export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
   const kinds = kindsOf(days, month.before.counts)
   const rows = kinds.map(({ kind, now, former }) => ({
     key: kind,
-    name: kind === 'earlier' ? labels.earlier : now === 0 ? labelOf(labels, kind) : <KindLink kind={kind} moments={month} />,
+    name: kind === 'earlier' ? labels.earlier : <KindLink kind={kind} count={now} moments={month} />,
     cells: [textOf(now, 'count', locale), textOf(former, 'count', locale)],
   }))
   return (
@@ -36,9 +36,10 @@ export function KindsTable({ days, month }: Pick<Overview, 'days' | 'month'>) {
   )
 }
 
-function KindLink({ kind, moments }: { kind: string; moments: Moments }) {
+/** Without a link where its list would be empty. */
+function KindLink({ kind, count, moments }: { kind: string; count: number; moments: Moments }) {
   const label = labelOf(useTexts(failureTexts), kind)
-  const path = lists.failedSignIns(moments, { kind })
+  const path = count === 0 ? undefined : lists.failedSignIns(moments, { kind })
   if (path === undefined) return label
   return (
     <Link component={RouterLink} to={path}>
