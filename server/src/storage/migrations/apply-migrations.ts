@@ -136,7 +136,7 @@ interface FillProgress {
 
 /** One short transaction, tried again while others use its tables. Nobody waits behind it for longer than `LOCK_MS`. */
 export async function inTransaction<T>({ db, address }: Place, work: (tx: TablesTransaction) => Promise<T>): Promise<T> {
-  const deadline = Date.now() + TIMEOUT_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     try {
       return await db.transaction().execute(async (tx) => {
@@ -144,7 +144,7 @@ export async function inTransaction<T>({ db, address }: Place, work: (tx: Tables
         return work(tx as unknown as TablesTransaction)
       })
     } catch (error) {
-      if (!(isLockTaken(error) || isConflict(error) || isBusy(error)) || Date.now() > deadline) throw error
+      if (!(isLockTaken(error) || isConflict(error) || isBusy(error)) || performance.now() > deadline) throw error
       await setTimeout(PAUSE_MS * (0.5 + Math.random()))
     }
   }

@@ -5,14 +5,17 @@ export class NodeSqliteConnection implements DatabaseConnection {
   place: 'outside' | 'first_of_group' | 'later_of_group' | 'behind_savepoint' = 'outside'
   /** The turn has gone to the next one already. */
   isOver = false
-  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>
+  /** It waits for another process until then, by `performance.now()`. */
+  readonly waitsUntil: number
+  readonly #execute: <R>(query: CompiledQuery) => Promise<QueryResult<R>>
 
-  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>) {
+  constructor(waitsUntil: number, execute: <R>(query: CompiledQuery) => Promise<QueryResult<R>>) {
+    this.waitsUntil = waitsUntil
     this.#execute = execute
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#execute(query, this)
+    return this.#execute(query)
   }
 
   // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries

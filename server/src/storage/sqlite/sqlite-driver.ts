@@ -22,7 +22,7 @@ interface Group {
 /**
  * Exactly one connection for the process, given to one user at a time. While another process writes (a command of the operator), writers
  * here wait in turns of the event loop: SQLite's own busy timeout would stop the whole process, checks included, and two handles in one
- * process would wait for each other.
+ * process would wait for each other. One of them asks again and again; it leaves the connection to the others meanwhile, so readers pass.
  *
  * Group commit: a finished transaction leaves its work in the open transaction, and those of the same turn of the event loop add theirs. At
  * the end of the turn one commit puts all of it on disk. No transaction resolves before that. A query outside a transaction commits first,
@@ -35,6 +35,8 @@ export class NodeSqliteDriver implements Driver {
   readonly #assertSameFiles: AssertSameFiles
   readonly #waiting: Array<() => void> = []
   #taken = false
+  /** Ends when the writer that asks for the file has it, or has given up: then each of the others asks. */
+  #asking: PromiseWithResolvers<void> | undefined
   #group: Group | undefined
   /** Transactions still to go behind savepoints. */
   #careful = 0
@@ -49,26 +51,15 @@ export class NodeSqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<NodeSqliteConnection> {
-    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#taken = true
-    return new NodeSqliteConnection(async (query, turn) =>
-      turn.place === 'outside' ? this.#whenFree(() => this.#execute(query, turn)) : this.#execute(query, turn),
+    const turn = new NodeSqliteConnection(performance.now() + BUSY_TIMEOUT_MS, async (query) =>
+      turn.place === 'outside' ? this.#whenFree(turn, () => this.#execute(query, turn)) : this.#execute(query, turn),
     )
+    await this.#take()
+    return turn
   }
 
   async beginTransaction(turn: NodeSqliteConnection): Promise<void> {
-    if (this.#group) {
-      turn.place = this.#careful > 0 ? 'behind_savepoint' : 'later_of_group'
-      if (this.#careful > 0) {
-        this.#careful--
-        this.#statements.run('savepoint one_of_group')
-      }
-      this.#group.size++
-    } else {
-      await this.#whenFree(() => this.#statements.run('begin immediate'))
-      this.#group = { size: 1, committed: Promise.withResolvers<void>() }
-      turn.place = 'first_of_group'
-    }
+    await this.#whenFree(turn, () => this.#begin(turn))
   }
 
   async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
@@ -108,11 +99,21 @@ export class NodeSqliteDriver implements Driver {
 
   /** After the user before: otherwise half of a running transaction would be committed. */
   async destroy(): Promise<void> {
-    await this.acquireConnection()
+    await this.#take()
+    while (this.#asking) {
+      this.#passOn()
+      await this.#asking.promise
+      await this.#take()
+    }
     this.#commitGroup()
     this.#statements.forget()
     this.#handle.close()
     this.#passOn()
+  }
+
+  async #take(): Promise<void> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
   }
 
   #passOn(): void {
@@ -121,16 +122,44 @@ export class NodeSqliteDriver implements Driver {
     else this.#taken = false
   }
 
-  /** Inside a transaction no other process has the file, so nothing waits there. */
-  async #whenFree<R>(work: () => R): Promise<R> {
-    const deadline = Date.now() + BUSY_TIMEOUT_MS
-    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
-      try {
-        return work()
-      } catch (error) {
-        if (!isBusy(error) || this.#group || Date.now() > deadline) throw error
+  #begin(turn: NodeSqliteConnection): void {
+    if (this.#group) {
+      turn.place = this.#careful > 0 ? 'behind_savepoint' : 'later_of_group'
+      if (this.#careful > 0) {
+        this.#careful--
+        this.#statements.run('savepoint one_of_group')
       }
-      await sleep(pauseMs)
+      this.#group.size++
+    } else {
+      this.#statements.run('begin immediate')
+      this.#group = { size: 1, committed: Promise.withResolvers<void>() }
+      turn.place = 'first_of_group'
+    }
+  }
+
+  /**
+   * Asks at least once, and until the time of the turn is over. It counts from its arrival: a hundred writers behind another process's
+   * lock wait for five seconds together, not one after the other. Inside a transaction no other process has the file.
+   */
+  async #whenFree<R>({ waitsUntil }: NodeSqliteConnection, work: () => R): Promise<R> {
+    let own: PromiseWithResolvers<void> | undefined
+    try {
+      for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
+        try {
+          return work()
+        } catch (error) {
+          if (!isBusy(error) || performance.now() >= waitsUntil) throw error
+        }
+        this.#passOn()
+        if (this.#asking === own) {
+          this.#asking = own ??= Promise.withResolvers<void>()
+          await sleep(pauseMs)
+        } else await this.#asking?.promise
+        await this.#take()
+      }
+    } finally {
+      if (own) this.#asking = undefined
+      own?.resolve()
     }
   }
 

@@ -82,6 +82,43 @@ describe('The SQLite database', () => {
     other.close()
   })
 
+  it('has all writers wait for another one together, and lets readers pass', async () => {
+    const { db, transaction, file } = await open()
+    const other = new DatabaseSync(file, { timeout: 0 })
+    other.exec('begin immediate')
+    const began = performance.now()
+    const write = (at: number) => (at % 2 ? transaction((tx) => writeSetting(tx, `name ${at}`, '1')) : writeSetting(db, `name ${at}`, '1'))
+    const writes = Promise.allSettled(Array.from({ length: 10 }, (_, at) => write(at)))
+    assert.equal(await readSetting(db, 'name 1'), undefined)
+    const readMs = performance.now() - began
+    const refused = (await writes).filter(({ status }) => status === 'rejected')
+    const writtenMs = performance.now() - began
+    other.exec('commit')
+    other.close()
+    assert.equal(refused.length, 10)
+    // Five seconds each, one after the other, would be 50.
+    assert.ok(readMs < 2_500 && writtenMs >= 5_000 && writtenMs < 15_000, `read in ${readMs} ms, refused in ${writtenMs} ms`)
+    await writeSetting(db, 'name 1', '2')
+    assert.equal(await readSetting(db, 'name 1'), '2')
+  })
+
+  it('is closed after those that wait for another writer', async () => {
+    const storage = await open()
+    const other = new DatabaseSync(storage.file, { timeout: 0 })
+    other.exec('begin immediate')
+    const written = Promise.allSettled(['a', 'b'].map((name) => writeSetting(storage.db, name, '1')))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const closed = storage.close()
+    other.exec('commit')
+    assert.deepEqual(
+      (await written).map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    )
+    await closed
+    assert.deepEqual(other.prepare("select count(*) as number from settings where name in ('a', 'b')").get()?.number, 2)
+    other.close()
+  })
+
   it('shares a file with a second handle of its own process', async () => {
     const first = await open()
     const second = await open(first.file)

@@ -76,13 +76,13 @@ export function openHandle(file: string): DatabaseSync {
  * The change to WAL needs the file alone and ignores the busy timeout: processes that start together on a new file would refuse each other.
  */
 function waitForOthers(work: () => void): void {
-  const deadline = Date.now() + BUSY_TIMEOUT_MS
+  const deadline = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
     try {
       work()
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      if (!isBusy(error) || performance.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
