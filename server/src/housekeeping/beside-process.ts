@@ -6,8 +6,8 @@ import { readConfig } from '../config.ts'
 import { type AppContext, openContext } from '../context.ts'
 import { readMasterKey } from '../master-key-file.ts'
 import { countStreams } from '../reports/index.ts'
-import { compareClocks, isReadOnly } from '../storage/index.ts'
-import { migrationsHere } from './beside.ts'
+import { compareClocks, isDatabaseAway, isReadOnly } from '../storage/index.ts'
+import { ANOTHER_TIME, migrationsHere } from './beside.ts'
 import { tidy } from './tidy.ts'
 
 const [work, forMs, migrations] = process.argv.slice(2)
@@ -23,7 +23,7 @@ try {
   await context.close()
 } catch (fault) {
   // While the database is copied there is nothing to be done.
-  if (!isReadOnly(fault)) refuse(String(fault))
+  if (!isReadOnly(fault)) refuse(String(fault), isDatabaseAway(fault) ? ANOTHER_TIME : 1)
 }
 process.exit()
 
@@ -35,12 +35,15 @@ async function open(): Promise<AppContext> {
   if (database.dialect === 'sqlite' && !existsSync(database.file)) return refuse(`${database.file} is gone`)
   const masterKey = await readMasterKey(read.config)
   if (!masterKey || 'fault' in masterKey) return refuse(masterKey?.fault ?? 'the master key is gone')
-  const opened = await openContext({ ...read.config, masterKey: masterKey.key }, { onFault: (fault) => refuse(String(fault)) })
+  const opened = await openContext(
+    { ...read.config, masterKey: masterKey.key },
+    { onFault: (fault) => refuse(String(fault), isDatabaseAway(fault) ? ANOTHER_TIME : 1) },
+  )
   return 'refusal' in opened ? refuse(opened.refusal) : opened
 }
 
 /** The service reports it. */
-function refuse(reason: string): never {
+function refuse(reason: string, code = 1): never {
   console.error(reason)
-  process.exit(1)
+  process.exit(code)
 }

@@ -4,14 +4,20 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../config.ts'
-import { timeline } from '../storage/index.ts'
+import { DatabaseAway, isDatabaseAway, timeline } from '../storage/index.ts'
 
-/** Does work in a process of its own, which ends when it is done, or after so many ms: what is left waits for the next time. */
+/**
+ * Does work in a process of its own, which ends when it is done, or after so many ms: what is left waits for the next time. Rejects with
+ * `DatabaseAway` where the database was.
+ */
 export type Beside = (work: 'tidy' | 'count', forMs: number) => Promise<void>
 
 const program = fileURLToPath(new URL('./beside-process.ts', import.meta.url))
 /** A terminal sends its interrupt to all processes. */
 const STOPS: ReadonlySet<unknown> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'])
+
+/** The exit code of a process whose database was away, or busy: EX_TEMPFAIL of sysexits.h. */
+export const ANOTHER_TIME = 75
 
 /** The names of all migrations. The process compares the service's with its own: they differ where its files are of another version. */
 export const migrationsHere = (): string => Object.keys(timeline.migrations).join()
@@ -29,12 +35,15 @@ export function createBeside(environment: Environment, stop: AbortSignal): Besid
       const line = ['--disable-warning=ExperimentalWarning', program, work, String(forMs), migrationsHere()]
       execFile(process.execPath, line, { env, signal: stop }, (error, _out, complaints) => {
         if (!error || stop.aborted || STOPS.has(error.signal)) resolve()
-        else reject(new Error(`${work}, in a process of its own: ${complaints.trim() || error.message}`))
+        else {
+          const reason = `${work}, in a process of its own: ${complaints.trim() || error.message}`
+          reject(error.code === ANOTHER_TIME ? new DatabaseAway(reason) : new Error(reason))
+        }
       })
     })
 }
 
-/** Where no process can do it, the service does it itself, and says so. */
+/** Where no process can do it, the service does it itself, and says so. What a busy database stopped waits for the next time. */
 export async function besideOrHere(
   beside: () => Promise<void>,
   here: () => Promise<unknown>,
@@ -44,6 +53,6 @@ export async function besideOrHere(
     await beside()
   } catch (fault) {
     onFault(fault)
-    await here()
+    if (!isDatabaseAway(fault)) await here()
   }
 }

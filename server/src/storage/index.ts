@@ -2,6 +2,7 @@
 // table types, the meaning of "the database is away", the channel on which processes notify each other. Does not own: queries about the
 // product; those stand in each floor's store.ts.
 
+export { DatabaseAway } from './away.ts'
 export { type Comparison, compareTables, isSame } from './copy/compare-tables.ts'
 export { copyTables } from './copy/copy-tables.ts'
 export { hasFence, listUnfenced, lowerFence, raiseFence, throughFence } from './copy/fence.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { type Beside, createBeside, migrationsHere } from '../../../src/housekee
 import { countIfDue } from '../../../src/housekeeping/count-if-due.ts'
 import { dueBeyond, LARGE } from '../../../src/housekeeping/due-store.ts'
 import { tidyIfDue } from '../../../src/housekeeping/index.ts'
+import { isDatabaseAway } from '../../../src/storage/index.ts'
 import { onSqlite } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { environmentBeside, spawnServer } from '../../support/server-process.ts'
@@ -105,6 +107,22 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
     assert.equal(await endedSessions(), 0)
   })
 
+  it('and another time where another process writes for too long, which is reported', async () => {
+    const { service, endSessions, endedSessions, beside } = await begin()
+    await endSessions(5_100)
+    const other = new DatabaseSync(fileOf(service), { timeout: 0 })
+    const faults: unknown[] = []
+    const context = { ...service.context, onFault: (fault: unknown) => void faults.push(fault) }
+    const held: Beside = async (work, forMs) => {
+      other.exec('begin immediate')
+      await beside(work, forMs).finally(() => other.exec('commit'))
+    }
+    await tidyIfDue(context, held)
+    other.close()
+    assert.deepEqual([faults.length, faults.every(isDatabaseAway)], [1, true], String(faults))
+    assert.equal(await endedSessions(), 5_100)
+  })
+
   it('which leaves the database alone where its files are of another version', async () => {
     const { service, endSessions, endedSessions } = await begin()
     await endSessions(10)
@@ -156,6 +174,10 @@ function childrenOf(pid: number | undefined): string[] {
 /** The command line of a process, its words apart by null bytes. Empty once the process is over. */
 function commandOf(pid: string): string {
   return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : ''
+}
+
+function fileOf({ config: { database } }: TestService): string {
+  return database.dialect === 'sqlite' ? database.file : assert.fail('not SQLite')
 }
 
 function besideOf(service: TestService, stop = new AbortController().signal): Beside {
