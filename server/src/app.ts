@@ -123,7 +123,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     scope.addHook('onRequest', async () => void (await changes.refresh()))
     scope.addHook('onRequest', appearances.refresh)
     refusePagesWhileCopied(scope, { copyWatch, responses })
-    const openedApps = createOpenedApps({ storage, now, onFault })
+    const openedApps = createOpenedApps({ storage, changes, now, onFault })
     sessionRoutes(app, scope, {
       ...shared,
       openedApps,
