@@ -91,52 +91,6 @@ describe('A crew on a system that starts no process', () => {
     })
 })
 
-describe('A crew that is asked to renew itself', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-crew-'))
-  const program = path.join(folder, 'program.mjs')
-  const gate = path.join(folder, 'gate')
-  // Serves once the gate is there, and counts the signals that it gets.
-  writeFileSync(
-    program,
-    `import { appendFileSync, existsSync } from 'node:fs'
-    const serve = () => existsSync(${JSON.stringify(gate)}) ? process.send({ type: 'serving' }) : setTimeout(serve, 20)
-    serve()
-    process.on('SIGTERM', () => {
-      appendFileSync(${JSON.stringify(path.join(folder, 'signals'))}, 'x')
-      setTimeout(() => process.exit(0), 300)
-    })
-    setInterval(() => {}, 1_000)`,
-  )
-  after(() => rmSync(folder, { recursive: true }))
-  const lines: string[] = []
-  const log = { write: (_level: string, _about: unknown, msg: string) => void lines.push(msg), end: async () => {} }
-
-  for (const victim of [0, 1])
-    it(`does so again where it is asked meanwhile, replaces the ${victim === 0 ? 'first' : 'second'}, which ends meanwhile, and asks each to end once`, async () => {
-      lines.length = 0
-      rmSync(path.join(folder, 'signals'), { force: true })
-      writeFileSync(gate, '')
-      const crew = createCrew({ count: 2, program, log })
-      after(() => crew.stop())
-      const before = [crew.start('later'), crew.start('later')]
-      await Promise.all(before.map(({ begun }) => begun))
-      rmSync(gate)
-      const renewed = crew.renew()
-      void crew.renew()
-      before[victim]?.kill('SIGKILL')
-      await before[victim]?.ended
-      await until(() => lines.some((line) => line.startsWith('a process has ended')))
-      await new Promise((resolve) => setTimeout(resolve, 300)) // its replacement comes after a pause
-      writeFileSync(gate, '')
-      await renewed
-      assert.equal(lines.filter((line) => line === 'all processes were replaced').length, 2)
-      // One of the two that were there, and in the second round both that served then.
-      assert.equal(readFileSync(path.join(folder, 'signals'), 'utf8'), 'xxx')
-      await Promise.all([crew.stop(), crew.stop()])
-      assert.equal(readFileSync(path.join(folder, 'signals'), 'utf8'), 'xxxxx')
-    })
-})
-
 describe('A crew with a process that hangs', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-crew-'))
   const program = path.join(folder, 'program.mjs')

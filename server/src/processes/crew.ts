@@ -7,6 +7,8 @@ import { watchHung } from './watch-hung.ts'
 
 /** The pause before an ended process is replaced: doubled with each that ends soon after its start. */
 const BACK_OFF = { firstMs: 100, mostMs: 10_000 }
+/** New processes that may end before they serve while half of the old ones are replaced: a database that fails over is back by then. */
+const MOST_STARTS = 10
 /** A process that lived for so long did not end because of its start. */
 const LIVED_MS = 60_000
 /** Service managers kill after 30 s or more. */
@@ -19,10 +21,13 @@ interface CrewDeps {
   program: string
   log: ReturnType<typeof createParentLog>
   pingMs?: number
+  mostStarts?: number
 }
 
+const pauseAfter = (failures: number) => Math.min(BACK_OFF.firstMs * 2 ** (failures - 1), BACK_OFF.mostMs)
+
 /** The processes of one port: as many as `count`, except while one is being replaced. */
-export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) {
+export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts = MOST_STARTS }: CrewDeps) {
   const members = new Set<Member>()
   const staying = () => [...members].filter(({ isLeaving }) => !isLeaving)
   const serving = () => staying().filter(({ isServing }) => isServing)
@@ -72,7 +77,7 @@ export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) 
   }
   async function replace({ pid, startedAt }: Member, end: End): Promise<void> {
     failures = performance.now() - startedAt < LIVED_MS ? failures + 1 : 1
-    const pauseMs = Math.min(BACK_OFF.firstMs * 2 ** (failures - 1), BACK_OFF.mostMs)
+    const pauseMs = pauseAfter(failures)
     log.write('warn', { process: pid, ...end, pauseMs }, 'a process has ended; another takes its place')
     await setTimeout(pauseMs)
     fill()
@@ -89,15 +94,31 @@ export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) 
     member.kill('SIGTERM')
     void setTimeout(STOP_MS, undefined, { ref: false }).then(() => member.kill('SIGKILL'))
   }
-  async function replaceEach(): Promise<void> {
-    for (const old of staying()) {
-      if (isStopping) return
-      if (old.isLeaving || !members.has(old)) continue
+  /** Resolves to false where none could start. */
+  async function startInPlaceOf(old: Member, most: number): Promise<boolean> {
+    const isDue = () => !isStopping && !old.isLeaving && members.has(old)
+    for (let attempt = 1; isDue(); attempt++) {
       handover = { old, next: start('later') }
       const begun = await handover.next.begun
       handover = undefined
-      if (begun === 'ended') return log.write('error', {}, 'a new process could not start: those that are running go on')
+      if (begun !== 'ended') return true
+      if (attempt === most) return false
+      await setTimeout(pauseAfter(attempt), undefined, { ref: false })
+    }
+    return true
+  }
+  async function replaceEach(): Promise<void> {
+    // Where the first one can't start, its version is broken. Later, processes of two versions would be left, so it is tried again.
+    let replaced = 0
+    for (const old of staying()) {
+      if (isStopping) return
+      if (old.isLeaving || !members.has(old)) continue
+      if (!(await startInPlaceOf(old, replaced === 0 ? 1 : mostStarts))) {
+        const about = { replaced, kept: staying().length - replaced }
+        return log.write('error', about, 'a new process could not start: those that are running go on')
+      }
       leave(old)
+      replaced++
       await Promise.race([old.ended, setTimeout(STOP_MS, undefined, { ref: false })])
     }
     log.write('info', { processes: serving().length }, 'all processes were replaced')
