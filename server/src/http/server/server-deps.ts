@@ -16,6 +16,8 @@ export interface ServerDeps {
   findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
   /** The most connections, if not those that the system allows. */
   connections?: number
+  /** The most bytes of bodies that are on their way, if not the usual ones. */
+  bodyBytes?: number
   /** Timeouts for peers, if not the usual ones. */
   timeouts?: Timeouts
 }
