@@ -54,7 +54,7 @@ export function listsOf(seed: Seed): string[] {
     ).map(of('transactions')),
     ...crossed(
       [
-        ...['', 'status=processed', 'status=unresolved', 'status=failed', 'source=purchase', 'source=asaas'],
+        ...['', 'status=processed', 'status=unresolved', 'status=failed', 'stuck=true', 'source=purchase', 'source=asaas'],
         ...[`product_id=${productId}`, `email=${user.email}`, `since=${then}`, `until=${then}`],
       ],
       ['', 'sort=received_at'],

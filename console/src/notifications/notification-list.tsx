@@ -88,6 +88,7 @@ function useFilters(): readonly Filter[] {
       kind: 'choice',
       choices: notificationStatuses.map((status) => ({ value: status, label: texts.statuses[status] })),
     },
+    { name: 'stuck', label: texts.stuck, kind: 'choice', choices: [{ value: 'true', label: texts.isStuck }] },
     {
       name: 'source',
       label: texts.source,

@@ -118,3 +118,8 @@ export function withSuccessors(db: Queryable) {
 export function isNotProcessed() {
   return sql<boolean>`status != 'processed'`
 }
+
+/** Needs somebody: it failed, or is unresolved and no gateway is being asked about it. By the same index. */
+export function isStuck() {
+  return sql<boolean>`status in ('unresolved', 'failed') and ${isNotProcessed()} and (why is null or why != 'awaiting_gateway')`
+}

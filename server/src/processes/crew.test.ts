@@ -96,13 +96,13 @@ describe('A crew with a process that hangs', () => {
   const program = path.join(folder, 'program.mjs')
   const started = path.join(folder, 'started')
   const gate = path.join(folder, 'gate')
-  // The service's own end of the channel. It serves once the gate is there; SIGUSR2 makes it compute for ever.
+  // The service's own end of the channel. It serves once the gate is there; SIGWINCH makes it compute for ever.
   writeFileSync(
     program,
     `import { appendFileSync, existsSync } from 'node:fs'
     import { joinParent } from ${JSON.stringify(import.meta.resolve('./child.ts'))}
     const parent = joinParent(async () => [])
-    process.on('SIGUSR2', () => { for (;;) ; })
+    process.on('SIGWINCH', () => { for (;;) ; })
     process.on('SIGTERM', () => process.exit(0))
     appendFileSync(${JSON.stringify(started)}, 'x')
     const serve = () => existsSync(${JSON.stringify(gate)}) ? parent.nowServing() : setTimeout(serve, 20)
@@ -121,7 +121,7 @@ describe('A crew with a process that hangs', () => {
     writeFileSync(gate, '')
     const [hung, other] = [crew.start('later'), crew.start('later')]
     await Promise.all([hung.begun, other.begun])
-    hung.kill('SIGUSR2')
+    hung.kill('SIGWINCH')
     assert.deepEqual(await hung.ended, { code: null, signal: 'SIGKILL' })
     await until(() => readFileSync(started, 'utf8').length === 3)
     const said = [[hung.pid, 'a process no longer answers: it is killed, and another takes its place']]
@@ -144,7 +144,7 @@ describe('A crew with a process that hangs', () => {
     await old.begun
     rmSync(gate)
     const renewed = crew.renew()
-    old.kill('SIGUSR2')
+    old.kill('SIGWINCH')
     assert.deepEqual(await old.ended, { code: null, signal: 'SIGKILL' })
     await new Promise((resolve) => setTimeout(resolve, 1_000)) // another one would have begun
     writeFileSync(gate, '')

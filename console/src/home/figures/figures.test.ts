@@ -56,7 +56,7 @@ describe('The figures of the home', () => {
     const partly = filterOf(lists.failedSignIns({ since: days(45), until: days(15) })) as { since: string }
     assert.ok(Math.abs(Date.parse(partly.since) - Date.parse(days(30))) < DAY_MS / 24, 'rows are kept for thirty days')
     assert.deepEqual(filterOf(lists.newUsers(moments)), { created_since: moments.since, created_until: moments.until })
-    assert.deepEqual(filterOf(lists.notifications('failed', moments)), { status: 'failed', ...moments })
+    assert.deepEqual(filterOf(lists.notifications(moments, { status: 'failed' })), { status: 'failed', stuck: 'true', ...moments })
   })
 
   it('lead from the row of a plan or of a currency to the part of it, where there is such a list', () => {

@@ -37,7 +37,9 @@ export const lists = {
     return listed('failed-sign-ins', { ...filter, since: new Date(Math.max(Date.parse(since), oldest)).toISOString(), until })
   },
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
-  notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),
+  /** Those that are stuck now. */
+  notifications: ({ since, until }: Moments, filter: { status?: 'unresolved' | 'failed' } = {}) =>
+    listed('notifications', { ...filter, stuck: 'true', since, until }),
 }
 
 /** In the words of the lists. */

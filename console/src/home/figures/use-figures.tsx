@@ -40,13 +40,13 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
     ofOverview('failed_sign_ins', { tone: 'error', path: lists.failedSignIns(moments), note: texts.failedAre }),
     ofOverview('failed_notifications', {
       tone: 'error',
-      path: lists.notifications('unresolved', moments),
+      path: lists.notifications(moments),
       note: (
         <Lists
           text={texts.stuckAre}
           to={[
-            [texts.unresolved, lists.notifications('unresolved', moments)],
-            [texts.failed, lists.notifications('failed', moments)],
+            [texts.unresolved, lists.notifications(moments, { status: 'unresolved' })],
+            [texts.failed, lists.notifications(moments, { status: 'failed' })],
           ]}
         />
       ),

@@ -8,8 +8,8 @@ export interface Counts {
 /** The API counts no further. */
 const MAX_COUNTED = 1_000
 
-/** The path of the counts under the list's filters; the status is what is counted. */
-export function countsPath({ status: _, ...filters }: Record<string, string>): string {
+/** The path of the counts under the list's filters; what is stuck and the status are what is counted. */
+export function countsPath({ status: _status, stuck: _stuck, ...filters }: Record<string, string>): string {
   const query = new URLSearchParams(filters).toString()
   return query === '' ? 'notifications/counts' : `notifications/counts?${query}`
 }

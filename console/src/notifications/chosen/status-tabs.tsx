@@ -14,8 +14,8 @@ export function StatusTabs() {
   const locale = localeOf(useLocale())
   const { filterValues, setFilters } = useListContext()
   const { data } = useRead<Counts>(countsPath(filterValues))
-  const { status = 'all', ...others } = filterValues
-  const choose = (tab: string) => setFilters(tab === 'all' ? others : { ...others, status: tab }, {})
+  const { status = 'all', stuck, ...others } = filterValues
+  const choose = (tab: string) => setFilters(tab === 'all' ? others : { ...others, ...(stuck && { stuck }), status: tab }, {})
   return (
     <Box sx={{ borderBottom: 1, borderColor: 'divider', mb: 2 }}>
       <Tabs

@@ -1,11 +1,13 @@
 import { firstIdAt } from '../../kit/index.ts'
-import { isNotProcessed, type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
+import { isNotProcessed, isStuck, type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 
 export interface NotificationListFilter {
   source?: string | undefined
   productId?: string | undefined
   status?: NotificationStatus | undefined
+  /** Only those that need somebody. */
+  stuck?: true | undefined
   /** The buyer's address. */
   subject?: string | undefined
   /** Received at or after, and before, in ms. */
@@ -41,12 +43,13 @@ export async function countNotifications(db: Queryable, filter: NotificationList
 }
 
 function idsOf(db: Queryable, filter: NotificationListFilter) {
-  const { source, productId, status, subject, since, until } = filter
+  const { source, productId, status, stuck, subject, since, until } = filter
   let query = db.selectFrom('notifications').select('id')
   if (source !== undefined) query = query.where('source', '=', source)
   if (productId !== undefined) query = query.where('product_id', '=', productId)
   if (status !== undefined) query = query.where('status', '=', status)
   if (status !== undefined && status !== 'processed') query = query.where(isNotProcessed())
+  if (stuck) query = query.where(isStuck())
   if (subject !== undefined) query = query.where('subject', '=', subject)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('id', '<', firstIdAt(until))

@@ -14,7 +14,7 @@ export function notificationListing(
 ): Listing<Notification, 'received_at'> {
   return {
     order: query.sort,
-    read: (page) => listNotifications(storage.db, { ...filterOf(query), status: query.status }, page),
+    read: (page) => listNotifications(storage.db, { ...filterOf(query), status: query.status, stuck: query.stuck && true }, page),
     placeOf: ({ id }) => ({ id, value: id }),
     json: rowJson,
   }

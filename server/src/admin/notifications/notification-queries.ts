@@ -11,7 +11,17 @@ const filters = {
   until: lastMoment.optional(),
 }
 
-export const notificationListQuery = listQuery({ sorts: ['received_at'], usual: '-received_at' }, { status: status.optional(), ...filters })
+export const notificationListQuery = listQuery(
+  { sorts: ['received_at'], usual: '-received_at' },
+  {
+    status: status.optional(),
+    stuck: z
+      .literal('true')
+      .optional()
+      .describe('only those that need somebody: failed, or unresolved while no gateway is being asked about them'),
+    ...filters,
+  },
+)
 
 export const countsQuery = z.strictObject(filters)
 const counted = z.int().describe(`${MAX_COUNTED + 1}: there are more than ${MAX_COUNTED}`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
-import { isNotProcessed } from '../../notifications/index.ts'
+import { isStuck } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
 /** The counts of a day that can be made after its end. */
@@ -57,13 +57,7 @@ export function dailyCountStore(db: Queryable) {
       const begun = db.selectFrom('sessions').select(['sign_in_method', all]).where(ofDay('sessions.id')).groupBy('sign_in_method')
       // Both in one term: otherwise SQLite scans all rows without a parent, by the index of parents, and not only one day.
       const signIns = await begun.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null)).execute()
-      const open = db
-        .selectFrom('notifications')
-        .select(all)
-        .where(ofDay('notifications.id'))
-        .where('status', 'in', ['unresolved', 'failed'])
-        .where(isNotProcessed())
-        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
+      const stuck = db.selectFrom('notifications').select(all).where(ofDay('notifications.id')).where(isStuck())
       const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)
       return {
         sign_ins: signIns.reduce((sum, { count }) => sum + Number(count), 0),
@@ -72,7 +66,7 @@ export function dailyCountStore(db: Queryable) {
         ),
         new_users: await numberOf(users),
         purchases: await numberOf(subscriptions),
-        failed_notifications: await numberOf(open),
+        failed_notifications: await numberOf(stuck),
         dead_jobs: await numberOf(dead),
       }
     },

@@ -80,7 +80,7 @@ export const overviewExample = {
       gateway: null,
       since: null,
       until: null,
-      path: '/notifications?filter=%7B%22status%22%3A%22unresolved%22%7D',
+      path: '/notifications?filter=%7B%22status%22%3A%22unresolved%22%2C%22stuck%22%3A%22true%22%7D',
     },
   ],
   products: 2,

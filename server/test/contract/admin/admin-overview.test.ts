@@ -8,7 +8,7 @@ import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { connect } from '../../support/gateways/gateways.ts'
 import { altered, completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
-import { type Admin, adminOf, scriptOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, listAll, scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
 interface Day {
@@ -173,7 +173,7 @@ eachDatabase('What needs attention', (database) => {
     const since = service.clock.now - 60_000
     await health.countVerificationFailures('asaas', wrong.product.product.id, { count: 14, lastAt: since, since })
     await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
-    await happen(service, { deadJob: since })
+    await happen(service, { deadJob: since, awaitingGateway: since })
     await scriptOf(service, 'viewer')
     const { db } = service.context.storage
     await db
@@ -190,6 +190,13 @@ eachDatabase('What needs attention', (database) => {
     ])
     const { alerts, products } = await read(owner, 7)
     assert.equal(products, 3)
+    const leadsTo = new URLSearchParams(alerts.find(({ kind }) => kind === 'unresolved_notifications')?.path?.split('?')[1]).get('filter')
+    const listed = await listAll(owner, `/notifications?${new URLSearchParams(JSON.parse(leadsTo ?? ''))}`)
+    assert.deepEqual(
+      listed.map(({ subject }) => subject),
+      ['espera@example.com'],
+      'the list has one whose gateway is being asked',
+    )
     const failures = alerts.find(({ kind }) => kind === 'verification_failures')
     assert.deepEqual(
       [failures?.product, failures?.since, failures?.path],

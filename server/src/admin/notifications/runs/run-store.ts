@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../../kit/index.ts'
-import { isNotProcessed, type NotificationStatus } from '../../../notifications/index.ts'
+import { isNotProcessed, isStuck, type NotificationStatus } from '../../../notifications/index.ts'
 import { type NotificationRunRow, type Queryable, removeInPortions, type Schema } from '../../../storage/index.ts'
 import type { NotificationRun, OpenSince, RunState } from './notification-run.ts'
 
@@ -51,13 +51,7 @@ export function runStore(db: Queryable) {
     /** The next notifications to process, in the order of receipt, without those whose gateways are being asked. */
     async listNext({ since, afterId, lastId }: NotificationRun, limit: number): Promise<string[]> {
       const from = db.selectFrom('notifications').select('id').where('id', '>', afterId).where('id', '>=', firstIdAt(since))
-      const rows = await from
-        .where('id', '<=', lastId)
-        .where((e) => isOpen(e))
-        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
-        .orderBy('id')
-        .limit(limit)
-        .execute()
+      const rows = await from.where('id', '<=', lastId).where(isStuck()).orderBy('id').limit(limit).execute()
       return rows.map(({ id }) => id)
     },
     /**

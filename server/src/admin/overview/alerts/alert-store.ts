@@ -8,9 +8,12 @@ export function alertStore(db: Queryable) {
   return {
     /**
      * Purchases that were probably reported twice: by the own checkout and by a gateway, for the same product and address, within a day of
-     * each other. Only those since a time (ms), and only while the own checkout's one has not ended.
+     * each other. Only of these products, only since a time (ms), and only while the own checkout's one has not ended.
      */
-    async listDuplicatePurchases(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
+    async listDuplicatePurchases(
+      productIds: readonly string[],
+      since: number,
+    ): Promise<Array<{ productId: string; gateway: string; count: number }>> {
       const rows = await db
         .selectFrom('subscriptions as own')
         .innerJoin('event_streams as own_stream', 'own_stream.id', 'own.stream_id')
@@ -18,19 +21,16 @@ export function alertStore(db: Queryable) {
           join.onRef('other.email', '=', 'own.email').onRef('other.product_id', '=', 'own.product_id'),
         )
         .innerJoin('event_streams as other_stream', 'other_stream.id', 'other.stream_id')
-        .innerJoin('products', 'products.id', 'own.product_id')
-        .select((e) => ['slug', 'products.id', 'other_stream.source', e.fn.count('own.id').distinct().as('count')])
+        .select((e) => ['own.product_id', 'other_stream.source', e.fn.count('own.id').distinct().as('count')])
         .where('own.id', '>', firstIdAt(since))
         .where('own.state', 'in', ['active', 'past_due'] satisfies SubscriptionState[])
-        // Every purchase of a month would be looked up, also where no gateway reports any.
-        .where('own.product_id', 'in', (e) => e.selectFrom('gateway_credentials').select('product_id'))
+        .where('own.product_id', 'in', productIds)
         .where('own_stream.source', '=', 'purchase')
         .where('other_stream.source', 'in', GATEWAYS)
         .where((e) => e.between(e('other.created_at', '-', e.ref('own.created_at')), e.lit(-DAY_MS), e.lit(DAY_MS)))
-        .groupBy(['slug', 'products.id', 'other_stream.source'])
-        .orderBy('slug')
+        .groupBy(['own.product_id', 'other_stream.source'])
         .execute()
-      return rows.map(({ slug, id, source, count }) => ({ product: slug, productId: id, gateway: source, count: Number(count) }))
+      return rows.map(({ product_id, source, count }) => ({ productId: product_id ?? '', gateway: source, count: Number(count) }))
     },
     /** The number of dead letters, and the time of the first. */
     async countDeadJobs(): Promise<{ count: number; since: number | undefined }> {

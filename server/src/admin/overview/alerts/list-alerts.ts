@@ -10,13 +10,14 @@ import { duplicatePurchases } from './purchase-alerts.ts'
 
 /** The alerts that the caller may see, the worst first. */
 export async function listAlerts(caller: Caller, deps: AlertDeps): Promise<Alert[]> {
+  const gateways = await listGatewayStates(deps.storage)
   const all: Alert[] = [
     ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1 } as const]),
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
-    ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),
+    ...gateways.flatMap((state) => gatewayOf(state, deps)),
     ...(await endpointsOf(deps)),
-    ...(await duplicatePurchases(deps)),
+    ...(await duplicatePurchases(gateways, deps)),
     ...(await signingKeyOf(deps)),
     ...(await powerOf(deps)),
   ]

@@ -11,7 +11,7 @@ export async function notificationsOf({ storage, now }: AlertDeps): Promise<Aler
       kind: 'unresolved_notifications',
       severity: 'warning',
       count: count('unresolved'),
-      path: listPath('notifications', { status: 'unresolved' }),
+      path: listPath('notifications', { status: 'unresolved', stuck: 'true' }),
     },
     { kind: 'failed_notifications', severity: 'bad', count: count('failed'), path: listPath('notifications', { status: 'failed' }) },
     {
