@@ -201,6 +201,7 @@ import { useSession } from '@portaria/client/react'
 const onEvent = receiveEvents((event) => {
   if (event.type === 'access.changed') return isNewer(event, 5) ? event.access.planSlug : undefined
   if (event.type === 'unknown') return event.name
+  if (event.type === 'user.updated') return isNewer(event, 5) ? event.data.name : undefined
   if (event.type === 'user.deleted') return event.userId
   // @ts-expect-error no such type
   if (event.type === 'access.lost') return 1

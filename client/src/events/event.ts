@@ -22,7 +22,11 @@ interface EventFields {
   productId: string | null
   /** As in `checkAccess`: the user's id at Portaria, or the one that this app has given. */
   userId: string | null
-  /** It rises with each event about a user of a product: see `isNewer`. */
+  /**
+   * It rises, and three kinds of events count each for itself: `access.*` for each user of a product, `user.*` for each user and receiver
+   * (a product, or the operator), `subscription.*` for each `data.subscription_id`. Keep one for each kind: see `isNewer`. `null`: every
+   * other event, which says what has happened once.
+   */
   sequence: number | null
   /** The event's own fields, as they were sent. */
   data: Record<string, unknown>
@@ -78,9 +82,10 @@ function accessOf(data: Json): Access | undefined {
 }
 
 /**
- * Whether an event is newer than what is known, which is the `sequence` of the last event that was applied. Events can arrive in any order:
- * keep the sequence with your record, and change both in one statement.
+ * Whether an event is newer than what is known, which is the `sequence` of the last event of its kind that was applied: `access.*`,
+ * `user.*` and `subscription.*` count each for itself. Events can arrive in any order: keep the sequence with your record, and change both
+ * in one statement. An event without a `sequence` is always newer, since no later event takes the place of it.
  */
-export function isNewer({ sequence }: { sequence: number }, known: number | bigint | string | null | undefined): boolean {
-  return known === null || known === undefined || sequence > Number(known)
+export function isNewer(event: Pick<PortariaEvent, 'sequence'>, known: number | bigint | string | null | undefined): boolean {
+  return event.sequence === null || known === null || known === undefined || event.sequence > Number(known)
 }

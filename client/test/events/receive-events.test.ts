@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { parseEvent } from '../../src/events/event.ts'
 import { isNewer, type PortariaEvent, type ReceiveOptions, receiveEvents } from '../../src/events/index.ts'
 import { createPortaria } from '../../src/index.ts'
 
@@ -323,5 +324,13 @@ describe('isNewer', () => {
     for (const known of [null, undefined, 1_790_000_000_000, '1790000000000', 1_790_000_000_000n]) assert.equal(isNewer(event, known), true)
     for (const known of [1_790_000_000_001, '1790000000001', 1_790_000_000_001n, 1_790_000_000_002])
       assert.equal(isNewer(event, known), false)
+  })
+
+  it('takes every event as it is received; one without a sequence has happened once, and is always newer', () => {
+    const event: PortariaEvent | undefined = parseEvent('a', JSON.stringify(changed({}, 'user.updated')))
+    assert.equal(event && isNewer(event, granted.data.sequence - 1), true)
+    assert.equal(event && isNewer(event, granted.data.sequence), false)
+    const ended = parseEvent('b', JSON.stringify({ type: 'session.revoked', timestamp: granted.timestamp, data: {} }))
+    assert.equal(ended && isNewer(ended, 1_790_000_000_001), true)
   })
 })

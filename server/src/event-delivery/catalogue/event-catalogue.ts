@@ -8,7 +8,9 @@ import { userEvents } from './user-events.ts'
 
 const accessData = z
   .object({
-    sequence: z.int().describe('it rises with each event about a user of a product; a lower one is old'),
+    sequence: z
+      .int()
+      .describe('it rises with each event `access.*` about a user of a product, and counts for these alone; a lower one is old'),
     product_id: z.uuid(),
     user_id: z.string().describe("the user's id at Portaria, or the app's own id where it asks check-access with one"),
     ...accessSchema.shape,

@@ -5,7 +5,7 @@ import type { CataloguedEvent } from './catalogued-event.ts'
 
 const data = z
   .object({
-    sequence: z.int().describe('it rises with each event about a subscription; a lower one is old'),
+    sequence: z.int().describe('it rises with each event about this subscription, and counts for it alone; a lower one is old'),
     subscription_id: z.uuid(),
     product_id: z.uuid().nullable().describe("null: bought for no product; the operator's endpoints hear of it"),
     user_id: z.uuid().nullable().describe("the user's id at Portaria; null for a guest's purchase"),

@@ -3,7 +3,9 @@ import type { EventType } from '../../app-events/index.ts'
 import type { CataloguedEvent } from './catalogued-event.ts'
 
 const ids = {
-  sequence: z.int().describe('it rises with each event about a user of a product; a lower one is old'),
+  sequence: z
+    .int()
+    .describe('it rises with each event `user.*` about a user for one receiver, and counts for these alone; a lower one is old'),
   product_id: z.uuid().nullable().describe("null: the event is for the operator's endpoints"),
   user_id: z.uuid(),
 }
