@@ -1,5 +1,6 @@
 // @portaria/client/express: for Express 4 and 5, and other frameworks with its kind of middleware. It does not need Express's types.
 import { handle, type NodeRequest, type NodeResponse, rememberUser, send, toRequest } from './http/node-http.ts'
+import { OF_ONE_USER } from './http/responses.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
@@ -32,13 +33,15 @@ export function portariaRoutes(portaria: Portaria): Middleware {
 
 /**
  * In front of a handler: lets signed-in users in; `getUser` then answers the user. A page is redirected to the sign-in and back, any other
- * request gets 401 `{status, reason}`.
+ * request gets 401 `{status, reason}`. The answer gets `cache-control: private, no-store`, unless the app has set its own or sets it later.
  */
 export function requireUser(portaria: Portaria): Middleware {
-  return step(async (req) => {
+  return step(async (req, res) => {
     const { user, response } = await portaria.requireUser(toRequest(req, portaria))
-    if (user) rememberUser(req, user)
-    return response
+    if (response) return response
+    rememberUser(req, user)
+    if (!res.headersSent && !res.hasHeader('cache-control')) res.setHeader('cache-control', OF_ONE_USER)
+    return undefined
   })
 }
 
@@ -47,11 +50,11 @@ export function getSession(req: NodeRequest, portaria: Portaria): Promise<Sessio
   return portaria.session(toRequest(req, portaria))
 }
 
-function step(decide: (req: NodeRequest) => Promise<Response | undefined>): Middleware {
+function step(decide: (req: NodeRequest, res: NodeResponse) => Promise<Response | undefined>): Middleware {
   return async (req, res, next) => {
     let response: Response | undefined
     try {
-      response = await decide(req)
+      response = await decide(req, res)
       if (response) await send(response, res)
     } catch (fault) {
       return next(fault)

@@ -1,5 +1,6 @@
 // @portaria/client/fastify: for Fastify 5 (and 4). It does not need Fastify's types.
 import { handle, type NodeRequest, rememberUser, toRequest } from './http/node-http.ts'
+import { OF_ONE_USER } from './http/responses.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
@@ -13,6 +14,7 @@ export interface RequestLike {
 /** The parts of a Fastify reply that are written here. */
 export interface ReplyLike {
   code(status: number): unknown
+  hasHeader(name: string): boolean
   header(name: string, value: string): unknown
   send(body: string): unknown
 }
@@ -51,13 +53,14 @@ export function portariaRoutes(portaria: Portaria): (app: AppLike, options: obje
 
 /**
  * For `preHandler`: lets signed-in users in; `getUser` then answers the user. A page is redirected to the sign-in and back, any other
- * request gets 401 `{status, reason}`.
+ * request gets 401 `{status, reason}`. The answer gets `cache-control: private, no-store`, unless the app has set its own or sets it later.
  */
 export function requireUser(portaria: Portaria): (request: RequestLike, reply: ReplyLike) => Promise<unknown> {
   return async (request, reply) => {
     const { user, response } = await portaria.requireUser(toRequest(request.raw, portaria))
     if (response) return give(response, reply)
     rememberUser(request, user)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', OF_ONE_USER)
   }
 }
 

@@ -1,5 +1,6 @@
 // @portaria/client/hono: for Hono 4, in every runtime.
 import type { HonoRequest, MiddlewareHandler } from 'hono'
+import { OF_ONE_USER } from './http/responses.ts'
 import type { Portaria } from './portaria.ts'
 import type { User } from './user.ts'
 
@@ -33,7 +34,7 @@ async function readKept(req: HonoRequest): Promise<string> {
 
 /**
  * In front of a handler: lets signed-in users in, as `c.var.user`. A page is redirected to the sign-in and back, any other request gets 401
- * `{status, reason}`.
+ * `{status, reason}`. The answer gets `cache-control: private, no-store`, unless the app sets its own.
  */
 export function requireUser(portaria: Portaria): MiddlewareHandler<{ Variables: { user: User } }> {
   return async (c, next) => {
@@ -41,5 +42,7 @@ export function requireUser(portaria: Portaria): MiddlewareHandler<{ Variables: 
     if (response) return response
     c.set('user', user)
     await next()
+    // Afterwards, since a `Response` of the app's own takes no headers from before. That of a WebSocket (101) can't be made anew.
+    if (c.res.status !== 101 && !c.res.headers.has('cache-control')) c.header('cache-control', OF_ONE_USER)
   }
 }

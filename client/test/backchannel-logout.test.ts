@@ -174,7 +174,7 @@ describe('A sign-out that Portaria reports', () => {
     })
 
   const statusOf = async (given: object) => {
-    const res = { statusCode: 0, headersSent: false, destroyed: false, setHeader() {}, appendHeader() {}, end() {} }
+    const res = { statusCode: 0, headersSent: false, destroyed: false, hasHeader: () => false, setHeader() {}, appendHeader() {}, end() {} }
     const req = Object.assign(given, { method: 'POST', url: '/auth/backchannel-logout', headers: {} })
     assert.equal(await toNodeHandler(open().client)(req, res), true)
     return res.statusCode

@@ -20,6 +20,7 @@ export interface NodeResponse {
   statusCode: number
   readonly headersSent: boolean
   readonly destroyed: boolean
+  hasHeader(name: string): boolean
   setHeader(name: string, value: string): unknown
   appendHeader(name: string, value: string): unknown
   end(body?: Uint8Array): unknown

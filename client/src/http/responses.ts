@@ -1,6 +1,9 @@
 import type { Settings } from '../settings.ts'
 import { parseUrl } from './parse-url.ts'
 
+/** For the page of one user: nobody else gets it from a cache, and after a sign-out the browser's back button does not show it. */
+export const OF_ONE_USER = 'private, no-store'
+
 const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /** A redirect. `location` is ours, or has been checked. */

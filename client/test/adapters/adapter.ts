@@ -12,7 +12,7 @@ import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { type PortariaEvent, receiveEvents } from '../../src/events/index.ts'
-import { createPortaria, type Portaria } from '../../src/index.ts'
+import { createPortaria, type Portaria, type User } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
 import { withFaults } from './planted-faults.ts'
 
@@ -20,10 +20,29 @@ const EVENTS_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
  * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers
- * `private of` and the user's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body;
- * and a way with faults that answers 500 and `caught` and what was said.
+ * `private of` and the user's name; `GET /private/kept`, which is guarded, too, and has `cache-control: max-age=60` of its own; `GET
+ * /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body; and a way with faults that answers 500 and
+ * `caught` and what was said.
  */
 export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>
+
+/** A user, for guards that are tested without the service. */
+export const ANA: User = {
+  id: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
+  email: null,
+  name: 'Ana',
+  avatarUrl: null,
+  isProducer: false,
+  companyName: null,
+  rankName: null,
+  planSlug: null,
+  actorId: null,
+}
+
+/** A client for which every request is this user's. */
+export function portariaOf(user: User): Portaria {
+  return { ...createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2' }), requireUser: async () => ({ user }) }
+}
 
 /** The service with a user and a product for an app at `app`; on SQLite, since nothing here is about the database. */
 export async function startPortariaFor(app: string, callback = '/auth/callback'): Promise<{ service: TestService; stop(): Promise<void> }> {
@@ -80,6 +99,13 @@ export function describeAdapter(framework: string, start: StartApp, caught = 'ca
       assert.equal(arrived.headers['cache-control'], 'no-store')
       const page = await visitor.open('/private')
       assert.deepEqual([page.status, page.text], [200, 'private of Ana Flávia Conceição'])
+    })
+
+    it('lets no cache and no back button show a guarded page, unless the app says what may', async () => {
+      const { visitor } = await signedIn()
+      assert.equal((await visitor.open('/private')).headers['cache-control'], 'private, no-store')
+      assert.equal((await visitor.open('/private/kept')).headers['cache-control'], 'max-age=60')
+      assert.equal((await visitor.open('/open')).headers['cache-control'], undefined)
     })
 
     it('shows the browser who is signed in', async () => {

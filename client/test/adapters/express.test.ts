@@ -20,6 +20,9 @@ const startApp: StartApp = async (portaria, port) => {
   app.get('/private', requireUser(portaria), (req, res) => {
     res.send(`private of ${getUser(req).name}`)
   })
+  app.get('/private/kept', requireUser(portaria), (_req, res) => {
+    res.set('cache-control', 'max-age=60').end()
+  })
   app.get('/open', async (req, res) => {
     res.json(await getSession(req, portaria))
   })
@@ -48,6 +51,11 @@ const startGrown: StartApp = async (portaria, port) => {
   inner.get('/private', requireUser(portaria), (req, res) => {
     res.send(`private of ${getUser(req).name}`)
   })
+  inner.use('/private/kept', (_req, res, next) => {
+    res.set('cache-control', 'max-age=60')
+    next()
+  })
+  inner.get('/private/kept', requireUser(portaria), (_req, res) => void res.end())
   inner.get('/open', async (req, res) => {
     res.json(await getSession(req, portaria))
   })

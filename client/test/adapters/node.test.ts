@@ -16,8 +16,9 @@ const startApp: StartApp = async (portaria, port) => {
       const path = req.url?.split('?')[0]
       if (req.method === 'POST' && path === '/echo') return void req.pipe(res)
       if (path === '/open') return void res.end(JSON.stringify(await portaria.session(toRequest(req, portaria))))
-      if (path !== '/private') return void res.writeHead(404).end()
+      if (path !== '/private' && path !== '/private/kept') return void res.writeHead(404).end()
       const { user, response } = await portaria.requireUser(toRequest(req, portaria))
+      res.setHeader('cache-control', path === '/private' ? 'private, no-store' : 'max-age=60')
       if (user) return void res.end(`private of ${user.name}`)
       for (const [name, value] of response.headers) res.setHeader(name, value)
       res.writeHead(response.status).end(await response.text())
