@@ -10,9 +10,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { until } from '../../server/test/support/until.ts'
+import { createPortaria } from '../src/index.ts'
+import type { LiveProfile } from '../src/user.ts'
 import { startPortariaFor } from './adapters/adapter.ts'
 import { newVisitor, signInAtPortaria } from './visitor.ts'
 
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const integrate = page('integrate.md')
 const byHand = page('integrate-by-hand.md')
@@ -57,6 +60,25 @@ describe('docs/integrate.md', () => {
       asked.filter((one) => one.includes('email')),
       [],
     )
+  })
+
+  it('catches that nobody knows who has paid, where it asks first', async () => {
+    const [code = assert.fail('no code')] = blocksOf(integrate, /Who has paid/)
+    const asks = new AsyncFunction('portaria', 'user', 'redirect', `${code}; return access`)
+    const portaria = createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2', apiKey: 'sk_x' })
+    const answer: unknown = await asks(portaria, { id: 'ana' })
+    assert.ok(answer instanceof Response)
+    assert.equal(answer.status, 503)
+    for (const text of [integrate, page('pt-br/integrar.md')]) assert.match(text, /PortariaError[\s\S]*Express 4/)
+  })
+
+  it('says which fields of a user are of the token, and no others are', () => {
+    const kept = ['avatarUrl', 'companyName', 'rankName']
+    const [, said = ''] = /^\| (.*) \| when the session's token was made/m.exec(integrate) ?? []
+    assert.deepEqual(said.match(/\w+/g), kept)
+    const live: Record<keyof LiveProfile, true> = { id: true, email: true, name: true, isProducer: true, planSlug: true }
+    const [, now = ''] = /^\| (.*) \| the last confirmation/m.exec(integrate) ?? []
+    assert.deepEqual(['id', ...(now.match(/\w+/g) ?? [])], Object.keys(live))
   })
 
   const nodeOf = (code: string) =>
