@@ -1,13 +1,19 @@
-/** A user, as apps know them. */
+/**
+ * A user, as apps know them. `email`, `name`, `isProducer` and `planSlug` are as Portaria confirmed them last, mostly within a minute. The
+ * other fields come from the session's token, which can be 30 days old.
+ */
 export interface User {
   /** A UUID that never changes: store your own records by this, never by the address. */
   id: string
   /** `null` for a product without the scope `read:email`. */
   email: string | null
   name: string
+  /** Of the token. A picture that was replaced since then answers 404; `me` answers today's. */
   avatarUrl: string | null
   isProducer: boolean
+  /** Of the token. */
   companyName: string | null
+  /** Of the token. */
   rankName: string | null
   /** The plan in force now; `null` without one. */
   planSlug: string | null
@@ -30,7 +36,7 @@ export type SignedOutReason = 'no_session' | 'invalid' | 'expired' | 'not_yet_va
 /** Whether a user is signed in. `GET /api/auth/session` answers the same. */
 export type Session = { status: 'signed_in'; user: User } | { status: 'signed_out'; reason: SignedOutReason }
 
-/** Claims of the user as they were at sign-in. `actorId` is the administrator who impersonates them. */
+/** Claims of the user as they were when the token was made. `actorId` is the administrator who impersonates them. */
 type Signed = Pick<User, 'avatarUrl' | 'companyName' | 'rankName' | 'actorId'>
 
 /** The claims of an `eg_session` token that are read here. */
@@ -44,5 +50,5 @@ export interface SessionClaims {
   profile: Signed
 }
 
-/** The answer of `GET /auth/check` for a live session: its user's present data. */
+/** The answer of `GET /auth/check` for a live session: its user's present data, without those that the contract leaves to the token. */
 export type LiveProfile = Omit<User, keyof Signed>
