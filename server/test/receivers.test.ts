@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +28,8 @@ type Delivery = {
   secrets?: string[]
   /** How far the time that is signed lies from now. */
   seconds?: number
+  /** Sends the body in so many pieces, without a length. */
+  pieces?: number
   /** Changes the text on its way. */
   change?: (text: string) => string
 }
@@ -53,8 +56,8 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function deliver(url: string, delivery: Delivery): Promise<number> {
-  const { id = randomBytes(8).toString('hex'), type = 'access.granted', secrets = [secret], seconds = 0, change } = delivery
+async function deliver(url: string, delivery: Delivery): Promise<number | 'closed'> {
+  const { id = randomBytes(8).toString('hex'), type = 'access.granted', secrets = [secret], seconds = 0, pieces, change } = delivery
   const data = { sequence: 1, user_id: 'ana', active: true, reason: 'paid', ...delivery.data }
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data: { ...data, name: 'José 🎉' } })
   const at = String(Math.floor(Date.now() / 1000) + seconds)
@@ -64,7 +67,37 @@ async function deliver(url: string, delivery: Delivery): Promise<number> {
     'webhook-timestamp': at,
     'webhook-signature': secrets.map((one) => signature(one, `${id}.${at}.${body}`)).join(' '),
   }
-  return (await fetch(url, { method: 'POST', headers, body: change ? change(body) : body })).status
+  const sent = Buffer.from(change ? change(body) : body)
+  return pieces === undefined
+    ? (await fetch(url, { method: 'POST', headers, body: sent })).status
+    : sendInPieces(url, headers, sent, pieces)
+}
+
+/** `closed`: a receiver that reads no more closes the connection, and the sender may see that before the answer. */
+async function sendInPieces(url: string, headers: Record<string, string>, body: Buffer, pieces: number): Promise<number | 'closed'> {
+  const sending = request(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } })
+  const answered = once(sending, 'response').catch(() => [])
+  sending.on('error', () => {})
+  const size = Math.ceil(body.length / pieces)
+  for (let at = 0; at < body.length; at += size) {
+    sending.write(body.subarray(at, at + size))
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  sending.end()
+  const [response] = await answered
+  response?.resume()
+  return response?.statusCode ?? 'closed'
+}
+
+/** The beginning of the answer to a body that goes on for ever, or `closed`. */
+async function answerToEndless(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('POST /hooks/portaria HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const piece = setInterval(() => socket.write(`400\r\n${'x'.repeat(1024)}\r\n`), 1)
+  const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => ['closed'])]).catch(() => ['closed'])
+  clearInterval(piece)
+  socket.destroy()
+  return String(answer)
 }
 
 /** Answers once the program takes connections, or fails with what it has said. */
@@ -127,7 +160,15 @@ for (const { language, fence, file, program } of receivers) {
       assert.equal(await deliver(url, { seconds: -400, data: { sequence: 20 } }), 401, 'signed too long ago')
       assert.equal(await deliver(url, { seconds: 400, data: { sequence: 20 } }), 401, 'signed in the future')
       assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401, 'no signature')
+      assert.equal(await deliver(url, { pieces: 3, data: { sequence: 12, reason: 'pieces' } }), 204, 'without a length, in pieces')
+      assert.equal(await deliver(url, { pieces: 3, secrets: [otherSecret], data: { sequence: 20 } }), 401, 'another secret, in pieces')
       await hangUpWithin(port)
+      const large = { sequence: 20, reason: 'x'.repeat(30_000) }
+      for (const pieces of [1, 3, 30]) {
+        const answer = await deliver(url, { pieces, data: large })
+        assert.ok(answer === 413 || answer === 'closed', `too much, in ${pieces} pieces: ${answer}`)
+      }
+      assert.match(await answerToEndless(port), /^(HTTP\/1\.[01] 413 |closed)/)
       assert.equal(await deliver(url, { data: { sequence: 20, reason: 'x'.repeat(30_000) } }), 413, 'more than an event has')
       assert.equal(await deliver(url, { type: 'access.revoked', data: { sequence: 13, active: false, reason: 'refunded' } }), 204)
     } finally {
@@ -141,6 +182,11 @@ for (const { language, fence, file, program } of receivers) {
         .filter((part) => !/^(true|false)$/i.test(part))
         .join(' '),
     )
-    assert.deepEqual(what, ['access.granted ana paid', 'access.granted ana rotated', 'access.revoked ana refunded'])
+    assert.deepEqual(what, [
+      'access.granted ana paid',
+      'access.granted ana rotated',
+      'access.granted ana pieces',
+      'access.revoked ana refunded',
+    ])
   })
 }
