@@ -92,11 +92,14 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
   callbacks: {
     // Asks Portaria once a minute. \`null\` ends the session: the user has signed out there, or the hour of the token is over.
     async jwt({ token, account }) {
-      if (account) return { ...token, accessToken: account.access_token, askedAt: Date.now() }
-      if (Date.now() - Number(token.askedAt) < 60_000) return token
+      if (account) return { ...token, accessToken: account.access_token, askAt: Date.now() + 60_000 }
+      if (Date.now() < Number(token.askAt)) return token
       const headers = { authorization: \`Bearer \${token.accessToken}\` }
-      const answer = await fetch('${issuer}/openid/userinfo', { headers })
-      return answer.status === 401 ? null : { ...token, askedAt: Date.now() }
+      const signal = AbortSignal.timeout(2_000)
+      const answer = await fetch('${issuer}/openid/userinfo', { headers, signal }).catch(() => null)
+      if (answer?.status === 401) return null
+      // No answer, a 429 or a 503 says nothing about the user: the session stays, and Portaria is asked again in ten seconds.
+      return { ...token, askAt: Date.now() + (answer?.ok ? 60_000 : 10_000) }
     },
   },
 })`

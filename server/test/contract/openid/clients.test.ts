@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +23,14 @@ import { startForSuite } from '../../support/service.ts'
 /** Its types bring those of browsers with them, which are others than Node's. */
 const AUTH_JS: string = '@auth/core'
 
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
 type Done = (error: null, user: object) => void
+
+/** The part of Auth.js's settings by which an app asks Portaria. */
+interface AuthJsConfig {
+  callbacks: { jwt(given: { token: { accessToken: string; askAt: number } }): Promise<{ askAt: number } | null> }
+}
 
 /** The library below passport's strategy, as far as an app refreshes by it. */
 interface OAuth2 {
@@ -162,6 +170,9 @@ oneDatabase('A client library as its own documents use it', (database) => {
       await atApp.get(location.pathname + location.search)
       assert.equal((await atApp.get('/')).text, 'Hello Ana Flávia Conceição')
     }
+    const none = (await atApp.get('/logout')).location ?? assert.fail()
+    assert.ok(!none.searchParams.has('id_token_hint'))
+    assert.equal((await atPortaria.get(none.pathname + none.search)).location?.href, `${url}/`)
     await signIn(email)
     const out = (await atApp.get('/logout')).location ?? assert.fail()
     assert.equal((await atPortaria.get(out.pathname + out.search)).location?.href, `${url}/`)
@@ -169,6 +180,68 @@ oneDatabase('A client library as its own documents use it', (database) => {
     await signIn(email)
     await atPortaria.get('/auth/signout')
     assert.equal((await atApp.get('/')).location?.pathname, '/login')
+  })
+
+  it('openid-client, by the lines of the documents, has a way out of a refusal, a second tab and a callback loaded again', async () => {
+    const service = started()
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const app = await openIdApp(service, { uris: [`${url}/callback`] })
+    const { email } = await service.user('ways-out@exemplo.com.br')
+    const settings = { PORTARIA_URL: service.url, PORTARIA_CLIENT_ID: app.clientId, PORTARIA_CLIENT_SECRET: app.secret }
+    after(await startDocumentedApp(url, settings))
+    const [atApp, atPortaria] = [new Browser(url, { origin: url, headers: {} }), service.browser()]
+    const begin = async () => (await atApp.get('/login')).location ?? assert.fail()
+    const isStopped = async (target: string) => {
+      const { status, text } = await atApp.get(target)
+      assert.equal(status, 400)
+      assert.match(text, /<a href="\/login">/)
+    }
+    await isStopped('/callback?code=x&state=y')
+    const refused = new URLSearchParams({
+      error: 'access_denied',
+      state: (await begin()).searchParams.get('state') ?? '',
+      iss: service.url,
+    })
+    await isStopped(`/callback?${refused}`)
+    const [first, second] = [await begin(), await begin()]
+    const back = (await walk(atPortaria, await atPortaria.get(first.pathname + first.search), email)).location ?? assert.fail()
+    await isStopped(back.pathname + back.search)
+    const { location = assert.fail() } = await walk(atPortaria, await atPortaria.get(second.pathname + second.search))
+    assert.equal((await atApp.get(location.pathname + location.search)).location?.pathname, '/')
+    assert.equal((await atApp.get(location.pathname + location.search)).location?.pathname, '/', 'loaded again')
+    assert.equal((await atApp.get('/')).text, 'Hello Ana Flávia Conceição')
+  })
+
+  it('Auth.js, by the lines of the documents, ends a session by a refusal alone, and waits for no answer for ever', async () => {
+    const answers: (number | 'none' | 'late')[] = [200, 503, 429, 'none', 'late', 401]
+    const portaria = createServer((_request, response) => {
+      const answer = answers.shift()
+      if (answer === 'none') response.destroy()
+      else if (typeof answer === 'number') response.writeHead(answer).end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(portaria, 'listening')
+    after(() => {
+      portaria.closeAllConnections()
+      portaria.close()
+    })
+    const issuer = `http://127.0.0.1:${(portaria.address() as AddressInfo).port}`
+    const code = documented(/^## Auth\.js\n[\s\S]*?^```ts\n([\s\S]*?)^```$/m)
+    const source = code.replace("import NextAuth from 'next-auth'", 'const NextAuth = (config) => ({ config })')
+    const module = source.replace('{ handlers, auth, signIn, signOut }', '{ config }').replaceAll('https://sso.example.com', issuer)
+    const { config } = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as { config: AuthJsConfig }
+    const ask = async () => {
+      const begun = Date.now()
+      const token = await config.callbacks.jwt({ token: { accessToken: 'a', askAt: begun - 1 } })
+      assert.ok(Date.now() - begun < 4_000)
+      return token && Math.round((token.askAt - begun) / 10_000) * 10
+    }
+    assert.equal(await ask(), 60)
+    for (const why of ['503', '429', 'no answer']) assert.equal(await ask(), 10, why)
+    assert.ok((await ask()) ?? assert.fail('a late answer is no refusal'))
+    assert.equal(await ask(), null)
+    const fresh = { accessToken: 'a', askAt: Date.now() + 5_000 }
+    assert.equal(await config.callbacks.jwt({ token: fresh }), fresh)
   })
 
   it('Auth.js signs in with the settings of the documents', async () => {
@@ -215,11 +288,14 @@ oneDatabase('A client library as its own documents use it', (database) => {
   })
 })
 
+/** The lines of `docs/openid.md` that an expression finds. */
+function documented(lines: RegExp): string {
+  return lines.exec(readFileSync(path.join(root, 'docs/openid.md'), 'utf8'))?.[1] ?? assert.fail()
+}
+
 /** The app of `docs/openid.md`, listening at `url`; in a folder of its own that has our packages. Returns how to stop it. */
 async function startDocumentedApp(url: string, environment: Record<string, string>): Promise<() => void> {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url))
-  const markdown = readFileSync(path.join(root, 'docs/openid.md'), 'utf8')
-  const code = /^## An app of your own, in Node\n[\s\S]*?^```js\n([\s\S]*?)^```$/m.exec(markdown)?.[1] ?? assert.fail()
+  const code = documented(/^## An app of your own, in Node\n[\s\S]*?^```js\n([\s\S]*?)^```$/m)
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-documented-'))
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   const { port } = new URL(url)
