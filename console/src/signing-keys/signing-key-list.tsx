@@ -53,7 +53,12 @@ function Rotate() {
   const path = adminPath('signing-keys', 'rotate')
   return (
     <>
-      <ActionButton label={texts.rotate} request={{ path }} explains={texts.rotateExplains} />
+      <ActionButton
+        label={texts.rotate}
+        request={{ path }}
+        explains={texts.rotateExplains}
+        refusals={{ next_key_waits: texts.nextKeyWaits }}
+      />
       <ActionButton label={texts.rotateNow} tone="danger" request={{ path, body: { at: 'once' } }} explains={texts.rotateNowExplains} />
     </>
   )

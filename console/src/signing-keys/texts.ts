@@ -15,6 +15,7 @@ export const signingKeyTexts = defineTexts({
     actions: 'Ações',
     rotate: 'Trocar em um dia',
     rotateExplains: 'Ela é publicada agora e entra em uso em um dia, para que todos os apps já a conheçam. Ninguém perde a sessão.',
+    nextKeyWaits: 'Já há uma próxima chave, publicada e à espera da sua vez. Nada foi criado.',
     rotateNow: 'Trocar agora',
     rotateNowExplains:
       'A nova entra em uso na hora. Apps que guardam as chaves por muito tempo recusam os tokens novos até buscá-las de novo. Ninguém perde a sessão.',
@@ -37,6 +38,7 @@ export const signingKeyTexts = defineTexts({
     actions: 'Actions',
     rotate: 'Rotate in a day',
     rotateExplains: 'It is published now and comes into use in a day, so that all apps know it by then. Nobody is signed out.',
+    nextKeyWaits: 'There is a next key already, published and waiting for its turn. Nothing was created.',
     rotateNow: 'Rotate now',
     rotateNowExplains:
       'The new key comes into use immediately. Apps that cache keys for a long time refuse new tokens until they fetch them again. Nobody is signed out.',
@@ -58,6 +60,7 @@ export const signingKeyTexts = defineTexts({
     actions: 'Acciones',
     rotate: 'Cambiar en un día',
     rotateExplains: 'Se publica ahora y entra en uso en un día, para que todas las apps ya la conozcan. Nadie pierde la sesión.',
+    nextKeyWaits: 'Ya hay una próxima clave, publicada y a la espera de su turno. No se creó nada.',
     rotateNow: 'Cambiar ahora',
     rotateNowExplains:
       'La nueva entra en uso al instante. Las apps que guardan las claves mucho tiempo rechazan los tokens nuevos hasta que vuelvan a buscarlas. Nadie pierde la sesión.',

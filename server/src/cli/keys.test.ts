@@ -32,6 +32,10 @@ eachDatabase('The keys commands', (database) => {
       [first.kid, 'signing'],
       [next.json.kid, 'next'],
     ])
+    const again = await portaria('keys rotate')
+    assert.equal(again.code, 1)
+    assert.match(again.err, new RegExp(`nothing was made, since ${next.json.kid} is published already and signs from `))
+    assert.equal((await states()).length, 2)
     const second = (await portaria('keys rotate --now --json')).json
     assert.deepEqual(new Map(await states()).get(first.kid), 'verifying')
     assert.equal((await portaria(`keys revoke ${second.kid}`)).code, 0)

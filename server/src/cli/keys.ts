@@ -42,6 +42,10 @@ async function list(options: PageOptions, { storage, now, localTime }: CommandCo
 
 async function rotate({ now: atOnce }: Options, context: CommandContext): Promise<Outcome> {
   const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...context, actor: OPERATOR })
+  if ('refusal' in key) {
+    const when = `${key.kid} is published already and signs from ${context.localTime(key.signsFrom)}`
+    return { complaint: `nothing was made, since ${when}: \`portaria keys rotate --now\` makes one that signs at once` }
+  }
   const keys = await signingKeyStore(context.storage.db).list()
   const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, context.now())
   const next = atOnce ? 'It signs now.' : `It is published now and signs from ${context.localTime(key.signsFrom)}.`

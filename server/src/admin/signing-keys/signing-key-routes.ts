@@ -56,11 +56,13 @@ export function signingKeyRoutes(operations: Operations, deps: AdminDeps): void 
     path: '/signing-keys/rotate',
     operationId: 'rotateSigningKey',
     summary: 'Make the next signing key; it signs in a day',
+    description: 'One key waits at a time: 409 `next_key_waits` where one does. With `once` a key that waits stays, and signs at its time.',
     body: rotateBody,
     answer: { status: 201, description: 'The key', schema: keySchema, example },
+    refuses: ['conflict'],
     async work({ body, actor }) {
-      const { kid } = await rotateSigningKey({ at: body.at ?? 'a_day_ahead' }, { ...deps, actor })
-      return show(kid, deps)
+      const made = await rotateSigningKey({ at: body.at ?? 'a_day_ahead' }, { ...deps, actor })
+      return 'refusal' in made ? { refusal: 'conflict', reason: made.refusal } : show(made.kid, deps)
     },
   })
   adminRoute(operations, {

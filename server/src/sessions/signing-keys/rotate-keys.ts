@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import { type Storage, takeLock } from '../../storage/index.ts'
-import { nextKeyDue, PUBLISHED_AHEAD_MS, type RsaKey, type SigningKey, signingKeyAt } from './signing-key.ts'
+import { nextKeyAt, nextKeyDue, PUBLISHED_AHEAD_MS, type RsaKey, type SigningKey, signingKeyAt } from './signing-key.ts'
 import { signingKeyStore } from './signing-key-store.ts'
 import { mintSigningPair } from './signing-pair.ts'
 
@@ -21,14 +21,26 @@ export async function manageSigningKeys(deps: Deps): Promise<void> {
 }
 
 /**
- * Makes a key that signs in a day, when every verifier has it; `at: 'once'` is for an emergency, when verifiers must fetch it at its first
- * token.
+ * Makes a key that signs in a day, when every verifier has it; refused while such a key waits already. `at: 'once'` is for an emergency,
+ * when verifiers must fetch it at its first token: a key that waits doesn't stand against it, and follows at its own time.
  */
-export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, deps: Deps): Promise<SigningKey> {
+export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, deps: Deps): Promise<SigningKey | NextKeyWaits> {
   const signsFrom = deps.now() + (at === 'once' ? 0 : PUBLISHED_AHEAD_MS)
-  const key = await addKey(deps, () => signsFrom)
-  if (!key) throw new Error('a key that was asked for was not made')
-  return key
+  let waiting: SigningKey | undefined
+  const key = await addKey(deps, (keys) => {
+    waiting = at === 'once' ? undefined : nextKeyAt(keys, deps.now())
+    return waiting ? undefined : signsFrom
+  })
+  if (key) return key
+  if (waiting) return { refusal: 'next_key_waits', signsFrom: waiting.signsFrom, kid: waiting.kid }
+  throw new Error('a key that was asked for was not made')
+}
+
+/** Nothing was made: this key is published already and signs from then on. */
+export interface NextKeyWaits {
+  refusal: 'next_key_waits'
+  kid: string
+  signsFrom: number
 }
 
 /** Makes a key and all tokens it has signed unusable for ever. If it was the signing key, a fresh one begins at once. */

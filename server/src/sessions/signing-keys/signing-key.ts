@@ -61,6 +61,11 @@ export function signsUntil({ signsFrom }: SigningKey): number {
   return signsFrom + SIGNS_FOR_MS
 }
 
+/** The key that waits for its turn to sign, if there is one. */
+export function nextKeyAt(keys: readonly SigningKey[], now: number): SigningKey | undefined {
+  return keys.find((key) => key.revokedAt === undefined && key.signsFrom > now)
+}
+
 /**
  * When the next key should begin to sign, or `undefined` while none is needed: one every 90 days, made a day ahead; at once where none
  * signs.
@@ -68,7 +73,6 @@ export function signsUntil({ signsFrom }: SigningKey): number {
 export function nextKeyDue(keys: readonly SigningKey[], now: number): number | undefined {
   const current = signingKeyAt(keys, now)
   if (!current) return now
-  const hasSuccessor = keys.some((key) => key.revokedAt === undefined && key.signsFrom > now)
-  if (hasSuccessor || now < current.signsFrom + SIGNS_FOR_MS - PUBLISHED_AHEAD_MS) return undefined
+  if (nextKeyAt(keys, now) || now < current.signsFrom + SIGNS_FOR_MS - PUBLISHED_AHEAD_MS) return undefined
   return now + PUBLISHED_AHEAD_MS
 }

@@ -39,6 +39,18 @@ oneDatabase('Signing keys in the admin API', (database) => {
     assert.match(ip ?? '', /^(127\.0\.0\.1|::1)$/)
   })
 
+  it('have one next key at a time: another is refused, and one that signs at once is not', async () => {
+    const script = withResponses(await scriptOf(service(), 'owner'), said)
+    const before = await listAll(script, '/signing-keys')
+    const again = await script.send('POST', '/signing-keys/rotate')
+    assert.deepEqual([again.status, again.json()], [409, { error: 'conflito', reason: 'next_key_waits' }])
+    assert.deepEqual(await listAll(script, '/signing-keys'), before)
+    assert.equal((await script.send('POST', '/signing-keys/rotate', { at: 'once' })).json<Key>().state, 'signing')
+    const next = (await script.get('/signing-keys')).json<{ data: Key[] }>().data.find(({ state }) => state === 'next')
+    await script.send('POST', `/signing-keys/${next?.id}/revoke`)
+    assert.equal((await script.send('POST', '/signing-keys/rotate')).status, 201)
+  })
+
   it('are revoked with every token that they have signed', async () => {
     const owner = withResponses(await adminOf(service(), 'dono@example.com', 'owner'), said)
     const keys = (await owner.get('/signing-keys')).json<{ data: Key[] }>().data
