@@ -20,6 +20,9 @@ import { APPEARANCE_FIELDS } from '../../server/src/appearance/index.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES, type IdentityProvider, PROVIDER_KINDS } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/templates/mail-templates.ts'
+import { AWAITS_PURCHASE, NOTIFICATION_STATUSES } from '../../server/src/notifications/index.ts'
+import { OWN_REASONS } from '../../server/src/notifications/notification.ts'
+import { PAYMENT_KINDS } from '../../server/src/payment-history/index.ts'
 import {
   FORWARD_ACCESS,
   type ForwardAuth,
@@ -30,6 +33,7 @@ import {
   type Product,
   SCOPES,
 } from '../../server/src/products/index.ts'
+import { PURCHASE_EVENTS } from '../../server/src/purchases/index.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
 import { FAILED_SIGN_INS } from '../../server/src/sign-in/index.ts'
 import { BELOW_PRICE, type Plan, SUBSCRIPTION_STATES } from '../../server/src/subscriptions/index.ts'
@@ -47,6 +51,9 @@ import { alertTexts } from './home/alert-texts.ts'
 import { type Locale, locales } from './i18n/locales.ts'
 import { providerFaultTexts } from './identity-providers/connection-test/fault-texts.ts'
 import { jobTexts } from './jobs/texts.ts'
+import { notificationTexts } from './notifications/texts.ts'
+import { whyTexts } from './notifications/why-texts.ts'
+import { paymentTexts } from './payments/payment-texts.ts'
 import { gatewayFaultTexts } from './products/gateways/fault-texts.ts'
 import { failureTexts } from './sessions/failure-texts.ts'
 import { timelineTexts } from './timeline/texts.ts'
@@ -167,6 +174,17 @@ describe('The console has words in every language', () => {
       const { fix } = testTexts[locale]
       for (const code of TEST_FAULTS) assert.ok(fixOf(code, fix), `${code} in ${locale}`)
     }
+  })
+
+  it('for everything that a timeline or a notification can show of a payment', () => {
+    assertLabels(PURCHASE_EVENTS, (locale) => paymentTexts[locale].events)
+    assertLabels(PAYMENT_KINDS, (locale) => paymentTexts[locale].kinds)
+    assertLabels(['purchase', 'operator', ...GATEWAYS], (locale) => paymentTexts[locale].sources)
+    assertLabels(METHODS, (locale) => paymentTexts[locale].methods)
+    assertLabels(SUBSCRIPTION_STATES, (locale) => paymentTexts[locale].states)
+    assertLabels(NOTIFICATION_STATUSES, (locale) => notificationTexts[locale].statuses)
+    assertLabels([...NOTIFICATION_STATUSES, AWAITS_PURCHASE], (locale) => timelineTexts[locale].statuses)
+    for (const part of ['short', 'sentence'] as const) assertLabels([...OWN_REASONS, AWAITS_PURCHASE], (locale) => whyTexts[locale][part])
   })
 
   it('for every event that an endpoint can choose', () => {

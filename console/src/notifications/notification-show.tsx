@@ -20,7 +20,7 @@ import { Outcome } from './attempts/outcome.tsx'
 import type { Retried } from './attempts/retried.ts'
 import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
-import type { NotificationDetails, NotificationStatus } from './notification.ts'
+import { AWAITS_PURCHASE, type NotificationDetails, type NotificationStatus } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
 import { ResolveButtons, ResolveWith } from './resolve-buttons.tsx'
 import { notificationTexts } from './texts.ts'
@@ -94,7 +94,10 @@ function StateSection({ notification: { status, why } }: { notification: Notific
   const texts = useTexts(notificationTexts)
   const sentence = useWhySentence({ status, why })
   return (
-    <Alert severity={severities[status]} sx={{ mb: 2.5, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 14rem' } }}>
+    <Alert
+      severity={why === AWAITS_PURCHASE ? 'info' : severities[status]}
+      sx={{ mb: 2.5, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 14rem' } }}
+    >
       {sentence}
       {status === 'failed' && why !== null && <div>{`${texts.fault}: ${why}`}</div>}
     </Alert>
@@ -117,10 +120,10 @@ function About({ notification }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
   const { sources } = useTexts(paymentTexts)
   const products = useProducts()
-  const { id, event, status, source, subject, product_id, received_at, processed_at } = notification
+  const { id, event, status, why, source, subject, product_id, received_at, processed_at } = notification
   const product = products.find((one) => one.id === product_id)?.name ?? product_id
   const facts: Array<readonly [string, ReactNode]> = [
-    [texts.status, <NotificationChip key="status" status={status} />],
+    [texts.status, <NotificationChip key="status" status={status} why={why} />],
     [texts.event, <code key="event">{event}</code>],
     [texts.source, labelOf(sources, source)],
     [texts.product, product],

@@ -1,4 +1,5 @@
 import type { SuggestedUser } from '../payments/suggested-users.tsx'
+
 /** A notification of another system about a payment, as lists of the API show it. */
 export interface Notification {
   id: string
@@ -10,7 +11,7 @@ export interface Notification {
   /** The buyer's address. */
   subject: string | null
   received_at: string
-  /** Why it is unresolved, ignored or failed: a name that `whyTexts` knows, or somebody's own words. */
+  /** Why it is unresolved, ignored or failed, or not applied yet: a name that `whyTexts` knows, or somebody's own words. */
   why: string | null
   product_id: string | null
   subscription_id: string | null
@@ -45,6 +46,9 @@ export interface Attempt {
 
 export const notificationStatuses = ['unresolved', 'failed', 'refused', 'processed', 'ignored', 'test'] as const
 export type NotificationStatus = (typeof notificationStatuses)[number]
+
+/** The reason of a processed one that is kept until the purchase that it is about is known. */
+export const AWAITS_PURCHASE = 'awaits_purchase'
 
 export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas', 'pagarme'] as const
 

@@ -11,6 +11,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Pagamento desconhecido',
       payment_not_received: 'O pagamento nunca chegou',
       duplicate: 'Já contado por outra',
+      awaits_purchase: 'Aguarda a compra',
       awaiting_gateway: 'Aguarda o meio de pagamento',
       job_removed: 'Tarefa descartada',
       buyer_forgotten: 'Dados excluídos',
@@ -25,6 +26,8 @@ export const whyTexts = defineTexts({
       payment_not_received:
         'Ela fala de um pagamento, ou de uma assinatura, que não chegou aqui em 180 dias: deve ser de outra loja com a mesma conta. Não há nada a fazer.',
       duplicate: 'Outra notificação conta o mesmo pagamento: é nela que se decide.',
+      awaits_purchase:
+        'Ela fala de um pagamento que ainda não chegou aqui. Está guardada, e passa a valer quando a compra chegar. Não há nada a fazer.',
       awaiting_gateway: 'O serviço está perguntando os detalhes ao meio de pagamento. Por enquanto não há nada a fazer.',
       job_removed: 'Alguém descartou a tarefa que consultaria o meio de pagamento. Processe de novo para consultar, ou ignore.',
       buyer_forgotten: 'A pessoa pediu a exclusão dos seus dados, e o que estava pendente foi encerrado.',
@@ -46,6 +49,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Unknown payment',
       payment_not_received: 'The payment never arrived',
       duplicate: 'Already counted by another',
+      awaits_purchase: 'Awaits its purchase',
       awaiting_gateway: 'Awaiting the gateway',
       job_removed: 'Job discarded',
       buyer_forgotten: 'Data deleted',
@@ -60,6 +64,8 @@ export const whyTexts = defineTexts({
       payment_not_received:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely from another shop with the same account. There is nothing to do.',
       duplicate: 'Another notification reports the same payment: decide on that one.',
+      awaits_purchase:
+        'It is about a payment that has not arrived here yet. It is kept, and counts once the purchase arrives. There is nothing to do.',
       awaiting_gateway: 'The service is asking the gateway for details. There is nothing to do for now.',
       job_removed: 'Someone discarded the job that was to ask the gateway. Process it again to ask, or ignore it.',
       buyer_forgotten: 'The user asked for their data to be deleted, and what was pending for them was closed.',
@@ -81,6 +87,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Pago desconocido',
       payment_not_received: 'El pago nunca llegó',
       duplicate: 'Ya lo cuenta otra',
+      awaits_purchase: 'Espera su compra',
       awaiting_gateway: 'Espera a la pasarela',
       job_removed: 'Tarea descartada',
       buyer_forgotten: 'Datos eliminados',
@@ -95,6 +102,8 @@ export const whyTexts = defineTexts({
       payment_not_received:
         'Habla de un pago, o de una suscripción, que no llegó aquí en 180 días: será de otra tienda con la misma cuenta. No hay nada que hacer.',
       duplicate: 'Otra notificación cuenta el mismo pago: es en ella donde se decide.',
+      awaits_purchase:
+        'Habla de un pago que todavía no llegó aquí. Está guardada, y valdrá cuando llegue la compra. No hay nada que hacer.',
       awaiting_gateway: 'El servicio está pidiendo los detalles a la pasarela. Por ahora no hay nada que hacer.',
       job_removed: 'Alguien descartó la tarea que iba a consultar la pasarela. Procésala de nuevo para consultar, o ignórala.',
       buyer_forgotten: 'La persona pidió eliminar sus datos, y lo que esperaba por ella se cerró.',

@@ -16,8 +16,9 @@ export function useWhySentence({ status, why }: Pick<Notification, 'status' | 'w
   const known = why !== null && Object.hasOwn(texts.sentence, why) ? labelOf(texts.sentence, why) : undefined
   switch (status) {
     case 'processed':
+      return known ?? texts.processed
     case 'test':
-      return texts[status]
+      return texts.test
     case 'failed':
       return known ?? texts.failed
     case 'refused':

@@ -34,6 +34,7 @@ const ptBR: TimelineTexts = {
     refused: 'recusada',
     ignored: 'ignorada',
     test: 'teste',
+    awaits_purchase: 'guardada até a compra dela chegar',
   },
   ends: {
     signed_out: 'a pessoa saiu',
@@ -97,7 +98,15 @@ const en: TimelineTexts = {
   notification: (source) => `Notification: ${source}`,
   mail: (which) => `Email: ${which}`,
   by: 'by',
-  statuses: { processed: 'applied', unresolved: 'unresolved', failed: 'failed', refused: 'refused', ignored: 'ignored', test: 'test' },
+  statuses: {
+    processed: 'applied',
+    unresolved: 'unresolved',
+    failed: 'failed',
+    refused: 'refused',
+    ignored: 'ignored',
+    test: 'test',
+    awaits_purchase: 'kept until its purchase arrives',
+  },
   ends: {
     signed_out: 'the user signed out',
     replaced: 'another sign-in in the same browser',
@@ -167,6 +176,7 @@ const es: TimelineTexts = {
     refused: 'rechazada',
     ignored: 'ignorada',
     test: 'prueba',
+    awaits_purchase: 'guardada hasta que llegue su compra',
   },
   ends: {
     signed_out: 'la persona salió',

@@ -4,6 +4,7 @@ import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatPaid } from '../kit/show/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
+import { AWAITS_PURCHASE } from '../notifications/notification.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceLabel } from '../sessions/device.ts'
 import { amountsOf, labelOf, type TimelineEntry, textIn } from './entry.ts'
@@ -45,7 +46,8 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
       }
       case 'notification': {
         const title = texts.notification(labelOf(payments.sources, text('source') ?? ''))
-        return { title, more: joined(labelOf(payments.events, what), labelOf(texts.statuses, text('status') ?? '')) }
+        const state = text('why') === AWAITS_PURCHASE ? AWAITS_PURCHASE : (text('status') ?? '')
+        return { title, more: joined(labelOf(payments.events, what), labelOf(texts.statuses, state)) }
       }
       case 'mail':
         return { title: texts.mail(labelOf(texts.mails, what)), more: '' }

@@ -4,6 +4,7 @@
 // Does not own: how an event arrives and where it waits (notifications), or what a subscription entitles to (subscriptions).
 export { applyEvent } from './apply.ts'
 export { type Forgotten, forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './buyers/forget-buyer.ts'
+export { listAwaitingPurchase } from './events/awaiting-store.ts'
 export { toEvent } from './events/event-row.ts'
 export { eventStore, withSource } from './events/event-store.ts'
 export { type ForeignAmount, foreignText } from './events/foreign-amount.ts'

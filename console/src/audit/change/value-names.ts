@@ -27,7 +27,7 @@ export function valueNames(locale: Locale): Readonly<Record<string, Names>> {
     checkout: product.checkouts,
     client_secret: own.secrets,
     email: own.addresses,
-    event: { ...own.events, ...payment.events },
+    event: payment.events,
     filters: fieldLabels[locale],
     foreigners: product.foreignerNames,
     gateway: payment.sources,

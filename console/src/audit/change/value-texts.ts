@@ -23,14 +23,6 @@ export const valueTexts = defineTexts({
     switches: { off: 'Desligado' },
     uris: { none: 'Nenhum' },
     sources: { file: 'Arquivo', hotmart: 'Hotmart' },
-    events: {
-      'subscription.renewed': 'Assinatura renovada',
-      'subscription.canceled': 'Assinatura cancelada',
-      'subscription.ended': 'Assinatura encerrada',
-      'payment.failed': 'Pagamento recusado',
-      'payment.refunded': 'Pagamento reembolsado',
-      'payment.disputed': 'Pagamento contestado',
-    },
   },
   en: {
     works: { begun: 'Begun', done: 'Done', cut: 'Interrupted' },
@@ -53,14 +45,6 @@ export const valueTexts = defineTexts({
     switches: { off: 'Off' },
     uris: { none: 'None' },
     sources: { file: 'File', hotmart: 'Hotmart' },
-    events: {
-      'subscription.renewed': 'Subscription renewed',
-      'subscription.canceled': 'Subscription cancelled',
-      'subscription.ended': 'Subscription ended',
-      'payment.failed': 'Payment declined',
-      'payment.refunded': 'Payment refunded',
-      'payment.disputed': 'Payment disputed',
-    },
   },
   es: {
     works: { begun: 'Comenzó', done: 'Completado', cut: 'Interrumpido' },
@@ -83,13 +67,5 @@ export const valueTexts = defineTexts({
     switches: { off: 'Desactivado' },
     uris: { none: 'Ninguna' },
     sources: { file: 'Archivo', hotmart: 'Hotmart' },
-    events: {
-      'subscription.renewed': 'Suscripción renovada',
-      'subscription.canceled': 'Suscripción cancelada',
-      'subscription.ended': 'Suscripción terminada',
-      'payment.failed': 'Pago rechazado',
-      'payment.refunded': 'Pago reembolsado',
-      'payment.disputed': 'Pago disputado',
-    },
   },
 })

@@ -12,6 +12,9 @@ export const suggestedUsers = z
 
 export const notificationDetailsSchema = notificationSchema
   .extend({
+    why: notificationSchema.shape.why.describe(
+      'why it is unresolved, ignored, failed or refused; of a refused one the fields at fault; `awaits_purchase` of a processed refund or dispute that is kept until its purchase is known',
+    ),
     payload: z.unknown().describe('exactly what was verified; without personal data for a viewer'),
     masked: z.boolean(),
     checks: z

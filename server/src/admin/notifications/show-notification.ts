@@ -1,5 +1,12 @@
 import { isoTime } from '../../kit/index.ts'
-import { heldNotificationStore, listAttempts, type Notification, notificationStore, scrubPayload } from '../../notifications/index.ts'
+import {
+  heldNotificationStore,
+  listAttempts,
+  type Notification,
+  notificationStore,
+  scrubPayload,
+  withAwaited,
+} from '../../notifications/index.ts'
 import { eventStore } from '../../payment-history/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
@@ -31,7 +38,7 @@ export async function showNotification(id: string, caller: Caller, { storage, ma
   const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return {
     body: {
-      ...rowJson(found),
+      ...rowJson(await withAwaited(storage.db, found)),
       suggested_users: suggested.map(suggestionJson),
       payload: payloadOf(masked ? scrubPayload(found.payload) : found.payload),
       masked,

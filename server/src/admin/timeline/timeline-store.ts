@@ -1,5 +1,6 @@
 import { timeOfId } from '../../kit/index.ts'
-import { listDuplicates } from '../../payment-history/index.ts'
+import { AWAITS_PURCHASE } from '../../notifications/index.ts'
+import { listAwaitingPurchase, listDuplicates } from '../../payment-history/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 import { readFacts } from './purchase-facts-store.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
@@ -81,9 +82,11 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .select(['id', 'event', 'source', 'status', 'why', 'received_at'])
         .where('subject', '=', subject)
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
+      const processed = rows.filter(({ status }) => status === 'processed').map(({ id }) => id)
+      const awaiting = await listAwaitingPurchase(db, processed)
       return rows.map(({ id, event, source, status, why, received_at }) => ({
         ...{ id, at: received_at, order: timeOfId(id), kind: 'notification', what: event, path: `/notifications/${id}/show` },
-        details: { source, status, why },
+        details: { source, status, why: awaiting.has(id) ? AWAITS_PURCHASE : why },
       }))
     },
     async listMails(userId: string): Promise<TimelineEntry[]> {

@@ -1,6 +1,14 @@
 import type { Command } from 'commander'
 import { notificationAttemptJson, notificationDetailsJson, payloadOf } from '../../admin/index.ts'
-import { JOB_REMOVED, listAttempts, type Notification, notificationStore, type ShownAttempt } from '../../notifications/index.ts'
+import {
+  AWAITS_PURCHASE,
+  JOB_REMOVED,
+  listAttempts,
+  type Notification,
+  notificationStore,
+  type ShownAttempt,
+  withAwaited,
+} from '../../notifications/index.ts'
 import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { fields, paragraphs } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
@@ -16,8 +24,9 @@ export function addShow(webhook: Command, cli: CliContext): void {
 }
 
 async function show(id: string, { storage, localTime }: CommandContext): Promise<Outcome> {
-  const found = await notificationStore(storage.db).findById(id)
-  if (!found) return { complaint: NO_SUCH_NOTIFICATION }
+  const stored = await notificationStore(storage.db).findById(id)
+  if (!stored) return { complaint: NO_SUCH_NOTIFICATION }
+  const found = await withAwaited(storage.db, stored)
   const { source, event, status, why, subject, subscriptionId, receivedAt, processedAt, mismatch } = found
   const payload = payloadOf(found.payload)
   const attempts = await listAttempts(storage.db, found)
@@ -52,6 +61,7 @@ function nextStep({ id, status, why }: Notification): string | undefined {
     return why === JOB_REMOVED
       ? `The job that was to ask its gateway was dropped. To have it asked:  portaria webhook reprocess ${id}`
       : `Asking its gateway was given up. Fix the cause, then have it asked again:  portaria webhook reprocess ${id}`
+  if (why === AWAITS_PURCHASE) return 'It is kept: it counts once the purchase that it is about is known here. Nothing is to be done.'
   if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingTexts[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender received 400, and has to send it again. See docs/purchases.md for the fields.'

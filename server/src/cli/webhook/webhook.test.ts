@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
-import { activated, completed, notify, WEBHOOKS } from '../../../test/support/gateways/purchases.ts'
+import { activated, completed, later, notify, WEBHOOKS } from '../../../test/support/gateways/purchases.ts'
 import { startService } from '../../../test/support/service.ts'
 import { notificationStore, resolveNotification } from '../../notifications/index.ts'
 
@@ -116,6 +116,19 @@ eachDatabase('The webhook commands', (database) => {
     assert.match(out, new RegExp(`webhook resolve ${id} \\[--plan SLUG\\]`))
     const unknown = await portaria(`webhook show ${randomUUID()}`)
     assert.deepEqual([unknown.code, /there is no such notification: find its id/.test(unknown.err)], [1, true])
+  })
+
+  it('say of a refund whose purchase is unknown that it is kept until that is known', async () => {
+    const { portaria, send, newest } = await begin()
+    const of = { subscription_id: randomUUID(), product_name: 'Easy Pro', user_email: 'ana@example.com', payment_id: 'p1' }
+    await send(later('payment.refunded', of))
+    const id = await newest()
+    const { out } = await portaria(`webhook show ${id}`)
+    assert.match(out, /^why +kept until its purchase is known$/m)
+    assert.match(out, /It is kept: it counts once the purchase that it is about is known here\./)
+    assert.equal((await portaria(`webhook show ${id} --json`)).json.why, 'awaits_purchase')
+    await send(activated({ email: 'ana@example.com', id: of.subscription_id, payment_id: 'p1' }))
+    assert.equal((await portaria(`webhook show ${id} --json`)).json.why, null)
   })
 
   it('resolve one that waits with the plan that was bought, and the buyer has it at once', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { eachDatabase } from '../../support/databases.ts'
 import { deliver, openSchool } from '../../support/gateways/gateways.ts'
 import { sale } from '../../support/gateways/made-events.ts'
-import { bring, completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { activated, bring, completed, later, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { PASSWORD, startForSuite } from '../../support/service.ts'
 import { type Admin, adminOf, listAll, scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
@@ -53,24 +54,42 @@ eachDatabase('The timeline of a user', (database) => {
     assert.deepEqual(shown[0]?.details, shown[1]?.details, 'the plan and the amount are those of the payment')
   })
 
+  it('says of a refund that came before its purchase that it waits for that, until the purchase is there', async () => {
+    const support = await adminOf(service(), 'apoio-espera@example.com', 'support')
+    const { id } = await service().user('antes@example.com')
+    const of = { subscription_id: randomUUID(), product_name: 'Easy Pro', user_email: 'antes@example.com', payment_id: 'antes-1' }
+    await notify(service().url, later('payment.refunded', of))
+    const shown = async () => {
+      const found = (await withoutMails(support, id)).find(({ what }) => what === 'payment.refunded') ?? assert.fail()
+      const page = (await support.get(`/notifications/${found.id}`)).json<{ status: string; why: string | null }>()
+      assert.deepEqual(found.details, { source: 'purchase', status: page.status, why: page.why })
+      return [page.status, page.why]
+    }
+    assert.deepEqual(await shown(), ['processed', 'awaits_purchase'])
+    await notify(service().url, later('subscription.renewed', { ...of, payment_id: 'another' }))
+    assert.deepEqual(await shown(), ['processed', 'awaits_purchase'])
+    await notify(service().url, activated({ email: 'antes@example.com', id: of.subscription_id, payment_id: 'antes-1' }))
+    assert.deepEqual(await shown(), ['processed', null])
+  })
+
   it('shows in one list sign-ins, their ends, purchases, notifications about them, mails and changes, newest first', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id } = await service().user('vida@example.com')
     const { id: other } = await service().user('outra@example.com')
     const { db } = service().context.storage
-    const later = () => {
+    const wait = () => {
       service().clock.now = Math.max(Date.now(), service().clock.now) + 5
       return new Promise((resolve) => setTimeout(resolve, 20))
     }
-    await later()
+    await wait()
     const browser = service().browser({ 'user-agent': 'Firefox' })
     await browser.signIn('/login', { email: 'vida@example.com', password: PASSWORD })
-    await later()
+    await wait()
     await notify(service().url, completed({ email: 'vida@example.com' }))
     await notify(service().url, completed({ email: 'outra@example.com' }))
-    await later()
+    await wait()
     await support.send('POST', `/users/${id}/disable`, { reason: 'pedido por telefone' })
-    await later()
+    await wait()
     const found = await withoutMails(support, id)
     assert.deepEqual(found.map(({ kind, what }) => `${kind} ${what}`).toSorted(), [
       'change user.create',
