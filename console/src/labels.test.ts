@@ -163,6 +163,7 @@ describe('The console has words in every language', () => {
       methods: 'M',
       own_url: 'U',
       end: 'E',
+      error: 'E',
     }
     for (const locale of locales) {
       const say = (code: string, ...labels: Array<Readonly<Record<string, string>>>) => {

@@ -6,7 +6,8 @@ export const networkTexts = defineTexts({
     private_address: '%{host} é um endereço privado: só é chamado se PORTARIA_ALLOW_PRIVATE o nomear.',
     timed_out: '%{host} não respondeu a tempo. Está no ar, e nenhum firewall fica no caminho?',
     forbidden_port: '%{host} fica em uma porta que clientes web se recusam a chamar: use outra porta lá.',
-    no_such_host: 'O servidor %{hostname} não existe: procure um erro de digitação no nome.',
+    no_such_host:
+      'O nome %{hostname} não foi encontrado, e nada foi perguntado lá. Confira o nome, e se este servidor tem rede e um DNS que o conhece.',
     no_lookup: 'O nome %{hostname} não pôde ser consultado agora: confira a rede e o DNS deste servidor e tente de novo.',
     refuses_connections: '%{host} não atende. Está no ar, e dá para chegar até lá daqui?',
     no_way: 'Nenhum caminho leva deste servidor até %{host}: confira a rede e o firewall.',
@@ -22,7 +23,8 @@ export const networkTexts = defineTexts({
     private_address: '%{host} is a private address: it is called only if PORTARIA_ALLOW_PRIVATE names it.',
     timed_out: '%{host} did not answer in time. Is it up, and is there no firewall in between?',
     forbidden_port: '%{host} is on a port that web clients refuse to call: use another port there.',
-    no_such_host: 'The host %{hostname} does not exist: check its name for typos.',
+    no_such_host:
+      'The name %{hostname} was not found, so nothing was asked there. Check the name, and that this server has a network and a DNS that knows it.',
     no_lookup: "The name %{hostname} cannot be looked up right now: check this server's network and DNS, then try again.",
     refuses_connections: '%{host} does not answer. Is it running, and reachable from here?',
     no_way: 'There is no route from this server to %{host}: check the network and firewall.',
@@ -38,7 +40,8 @@ export const networkTexts = defineTexts({
     private_address: '%{host} es una dirección privada: solo se llama si PORTARIA_ALLOW_PRIVATE la nombra.',
     timed_out: '%{host} no respondió a tiempo. ¿Está en línea, y no hay un firewall en el camino?',
     forbidden_port: '%{host} está en un puerto que los clientes web se niegan a llamar: usa otro puerto allí.',
-    no_such_host: 'El servidor %{hostname} no existe: busca un error de escritura en el nombre.',
+    no_such_host:
+      'El nombre %{hostname} no se encontró, y allí no se preguntó nada. Revisa el nombre, y que este servidor tenga red y un DNS que lo conozca.',
     no_lookup: 'El nombre %{hostname} no se pudo consultar ahora: revisa la red y el DNS de este servidor e inténtalo de nuevo.',
     refuses_connections: '%{host} no atiende. ¿Está en marcha, y se llega hasta allí desde aquí?',
     no_way: 'Ningún camino lleva de este servidor a %{host}: revisa la red y el firewall.',

@@ -10,7 +10,8 @@ function fetchFailed(code: string, message = `${code} of the system`): Error {
 }
 
 for (const [code, says] of Object.entries({
-  ENOTFOUND: 'the host um.example does not exist: look for a typo in its name',
+  ENOTFOUND:
+    'the name um.example was not found, so nothing was asked: is it right, and does this machine have a network and a DNS that knows it?',
   EAI_AGAIN: "the host um.example can't be looked up just now: check this machine's network and DNS, then try again",
   ECONNREFUSED: 'um.example:8443 does not answer: is it running, and reachable from here?',
   ENETUNREACH: 'um.example:8443 does not answer: no way leads there from this machine, look at its network and firewall',

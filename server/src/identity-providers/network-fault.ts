@@ -75,7 +75,12 @@ const noTls: Spoken = ['no_tls', ({ host }) => `${host} does not speak TLS: is t
 
 /** By the codes of Node, OpenSSL and undici. */
 const spoken: Readonly<Record<string, Spoken>> = {
-  ENOTFOUND: ['no_such_host', ({ hostname }) => `the host ${hostname} does not exist: look for a typo in its name`],
+  // A resolver without a network says so too, of names that are right.
+  ENOTFOUND: [
+    'no_such_host',
+    ({ hostname }) =>
+      `the name ${hostname} was not found, so nothing was asked: is it right, and does this machine have a network and a DNS that knows it?`,
+  ],
   EAI_AGAIN: [
     'no_lookup',
     ({ hostname }) => `the host ${hostname} can't be looked up just now: check this machine's network and DNS, then try again`,

@@ -12,6 +12,7 @@ interface ClientFinding {
   check: 'client'
   result: 'ok' | 'warn' | 'fail'
   says: string
+  found?: { code: 'client_refused'; values: { error: string } }
 }
 
 /** Asks for tokens with an invented code. A provider checks the client first, so its refusal shows whether it knows client and secret. */
@@ -25,7 +26,10 @@ export async function testClient(configuration: Configuration, callbackUrl: stri
   const error = await client.authorizationCodeGrant(configuration, url, checks).then(() => undefined, errorIn)
   const register = `register ${callbackUrl} as redirect URI there, then sign in once`
   if (error !== undefined && UNKNOWN.includes(error))
-    return { check: 'client', result: 'fail', says: `does not know this client, or has another secret for it (${error})` }
+    return {
+      ...{ check: 'client', result: 'fail', says: `does not know this client, or has another secret for it (${error})` },
+      found: { code: 'client_refused', values: { error } },
+    }
   if (error !== undefined && KNOWN.includes(error))
     return { check: 'client', result: 'ok', says: `knows this client and its secret; ${register}` }
   return { check: 'client', result: 'warn', says: `does not say whether it knows this client and its secret; ${register}` }

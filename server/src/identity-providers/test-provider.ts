@@ -15,6 +15,7 @@ export const FINDING_CODES = [
   'keys_not_open',
   'no_keys_in_answer',
   'keys_unreadable',
+  'client_refused',
 ] as const
 
 /**

@@ -20,6 +20,7 @@ export const providerFaultTexts = defineTexts({
     keys_not_open: '%{address} responde %{status}.',
     no_keys_in_answer: 'Não há chaves na resposta de %{address}.',
     keys_unreadable: 'A resposta de %{address} não pôde ser lida.',
+    client_refused: 'Ele respondeu, e recusou: %{error}.',
   },
   en: {
     names_another_issuer: '%{address} names another issuer, %{named}: use that one, exactly as written.',
@@ -38,6 +39,7 @@ export const providerFaultTexts = defineTexts({
     keys_not_open: '%{address} answers %{status}.',
     no_keys_in_answer: 'The answer from %{address} contains no keys.',
     keys_unreadable: 'The answer from %{address} could not be read.',
+    client_refused: 'It answered, and refused: %{error}.',
   },
   es: {
     names_another_issuer: '%{address} dice otro issuer, %{named}: usa ese, letra por letra.',
@@ -58,5 +60,6 @@ export const providerFaultTexts = defineTexts({
     keys_not_open: '%{address} responde %{status}.',
     no_keys_in_answer: 'No hay claves en la respuesta de %{address}.',
     keys_unreadable: 'La respuesta de %{address} no se pudo leer.',
+    client_refused: 'Respondió, y rechazó: %{error}.',
   },
 })

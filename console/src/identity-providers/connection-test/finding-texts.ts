@@ -12,6 +12,7 @@ export const findingTexts = defineTexts({
     otherIssuer: 'Para outro issuer, desconecte e conecte de novo.',
     works: 'A conexão funciona. Falta alguém entrar uma vez.',
     broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
+    notReached: 'Este servidor não chegou ao provedor: o client ID e o segredo não foram testados, e podem estar certos.',
     findings: 'Resultado',
     results: { ok: 'Certo', warn: 'Atenção', fail: 'Errado' },
     checks: {
@@ -66,6 +67,7 @@ export const findingTexts = defineTexts({
     otherIssuer: 'For another issuer, disconnect it and connect it again.',
     works: 'The connection works. All that is left is for someone to sign in once.',
     broken: 'As it stands, nobody can sign in. See below what to fix.',
+    notReached: 'This server did not reach the provider: the client ID and the secret were not tested, and may be right.',
     findings: 'Results',
     results: { ok: 'OK', warn: 'Warning', fail: 'Failed' },
     checks: {
@@ -120,6 +122,7 @@ export const findingTexts = defineTexts({
     otherIssuer: 'Para otro issuer, desconecta y conecta de nuevo.',
     works: 'La conexión funciona. Falta que una persona entre una vez.',
     broken: 'Así nadie puede entrar. Mira abajo qué corregir.',
+    notReached: 'Este servidor no llegó al proveedor: el client ID y el secreto no se probaron, y pueden ser correctos.',
     findings: 'Resultado',
     results: { ok: 'Correcto', warn: 'Atención', fail: 'Erróneo' },
     checks: {

@@ -150,6 +150,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const wrong = (await admin.send('POST', '/identity-providers/trocada/test')).json<Awaited<ReturnType<typeof tested>>>()
     assert.deepEqual([wrong.ok, wrong.findings.at(-1)?.check, wrong.findings.at(-1)?.result], [false, 'client', 'fail'])
     assert.match(wrong.findings.at(-1)?.says ?? '', /invalid_client/)
+    assert.deepEqual([wrong.findings.at(-1)?.code, wrong.findings.at(-1)?.values], ['client_refused', { error: 'invalid_client' }])
     provider.mood = 'rubbish'
     const ill = await tested()
     assert.deepEqual([ill.ok, ill.findings.length, ill.findings[0]?.result], [false, 1, 'fail'])
