@@ -8,7 +8,7 @@ import { PageHeading } from '../kit/page-heading.tsx'
 import { useRead } from '../kit/use-read.ts'
 import { userPath } from '../users/user.ts'
 import { isByEnter, isNumberOfUser, pathOfOnly } from './only-result.ts'
-import type { SearchResult } from './search-result.ts'
+import type { SearchAnswer, SearchResult } from './search-result.ts'
 import { searchTexts } from './texts.ts'
 import { useResultLabel } from './use-result-label.ts'
 
@@ -33,7 +33,7 @@ function Results({ typed }: { typed: string }) {
   const texts = useTexts(searchTexts)
   const isViewer = useMe().role === 'viewer'
   const { state } = useLocation()
-  const { data, error, refetch } = useRead<{ data: SearchResult[] }>(`search?${new URLSearchParams({ q: typed })}`)
+  const { data, error, refetch } = useRead<SearchAnswer>(`search?${new URLSearchParams({ q: typed })}`)
   if (error) return <Failed error={error} onRetry={refetch} />
   const found = data?.data
   const only = found && isByEnter(state) ? pathOfOnly(found) : undefined
@@ -44,7 +44,8 @@ function Results({ typed }: { typed: string }) {
     <>
       <Typography role="status" color="textSecondary" sx={{ mb: 1 }}>
         {found && found.length > 0 && (found.length < MOST ? texts.found(found.length) : texts.many)}
-        {found?.length === 0 && (isViewer && isNumberOfUser(typed) ? texts.hidden : texts.nothing)}
+        {found?.length === 0 &&
+          (isViewer && isNumberOfUser(typed) ? texts.hidden : data?.mistyped ? texts.mistyped[data.mistyped] : texts.nothing)}
       </Typography>
       {!found && <LinearProgress aria-label={texts.loading} />}
       {found?.length === 0 && <Empty title={typed}>{hint}</Empty>}

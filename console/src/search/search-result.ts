@@ -12,3 +12,9 @@ export interface SearchResult {
 }
 
 export type SearchResultType = 'user' | 'session' | 'subscription' | 'notification' | 'product' | 'plan' | 'audit' | 'job'
+
+/** `mistyped`: the text has the form of one, and its check digits are wrong. Left out by an older service. */
+export interface SearchAnswer {
+  data: SearchResult[]
+  mistyped?: 'cpf' | 'cnpj' | null
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { formatTaxId, maskTaxId, parseTaxId } from './tax-id.ts'
+import { formatTaxId, maskTaxId, mistypedTaxId, parseTaxId } from './tax-id.ts'
 
 const CNPJ_VALID = [
   '12.ABC.345/01DE-35',
@@ -95,6 +95,13 @@ describe('A tax id', () => {
     ]) {
       assert.equal(parseTaxId(text), undefined, text)
     }
+  })
+
+  it('that has its form and wrong check digits is told from a phone and from other texts', () => {
+    for (const text of ['529.982.247-26', '12345678900', '111.111.111-11', '119.888.877-77']) assert.equal(mistypedTaxId(text), 'cpf', text)
+    for (const text of ['12.abc.345/01de-36', '11222333000182']) assert.equal(mistypedTaxId(text), 'cnpj', text)
+    for (const text of [...CPF_VALID, ...CNPJ_VALID, '11988887777', '52998224726', '123', 'ana@example.com', 'assinaturasxx22'])
+      assert.equal(mistypedTaxId(text), undefined, text)
   })
 
   it('is shown masked with no more than its middle', () => {

@@ -30,6 +30,16 @@ export function parseTaxId(text: string): TaxId | undefined {
   return isRight ? { kind, digits } : undefined
 }
 
+/**
+ * The kind of tax id that a text has the form of while it is none: its check digits are wrong. Eleven bare digits that are a mobile phone
+ * (area code, then 9) are not taken for a CPF.
+ */
+export function mistypedTaxId(text: string): TaxId['kind'] | undefined {
+  const trimmed = text.trim().toUpperCase()
+  if (parseTaxId(trimmed) || /^[1-9][1-9]9\d{8}$/.test(trimmed)) return undefined
+  return CPF_FORM.test(trimmed) ? 'cpf' : CNPJ_FORM.test(trimmed) && /\d/.test(trimmed.slice(0, 8)) ? 'cnpj' : undefined
+}
+
 /** Whether the last character is a digit, or one that might be trimmed: most texts are rejected by it alone. */
 function mayEndWithDigit(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)

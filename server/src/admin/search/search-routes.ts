@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOUR_MS, parseTaxId } from '../../kit/index.ts'
+import { HOUR_MS, mistypedTaxId, parseTaxId } from '../../kit/index.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
@@ -32,6 +32,10 @@ const example = {
   user_id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
   path: '/users/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/show',
 }
+const answerSchema = z.object({
+  data: z.array(searchResultSchema),
+  mistyped: z.enum(['cpf', 'cnpj']).nullable().describe('`q` has the form of one, and its check digits are wrong: nobody can have it'),
+})
 const searchQuery = z.strictObject({
   q: z
     .string()
@@ -55,13 +59,14 @@ export function searchRoutes(operations: Operations, deps: AdminDeps): void {
       `Tax ids are asked for ${MOST_TAX_IDS} times an hour at most.`,
     may: 'search:read',
     query: searchQuery,
-    answer: { description: 'What was found', schema: z.object({ data: z.array(searchResultSchema) }), example: { data: [example] } },
+    answer: { description: 'What was found', schema: answerSchema, example: { data: [example], mistyped: null } },
     async work({ query, caller }) {
       const tooMany = await refuseGuessing(query.q, caller, deps)
       if (tooMany) return tooMany
       const found = await search(query.q, { db: deps.storage.db, masterKeys: deps.masterKeys, caller })
       const seen = found.filter((one) => maySee(one, caller)).slice(0, MOST)
-      return { body: { data: seen.map((one) => searchResultJson(one, caller)) } }
+      const mistyped = caller.role === 'viewer' ? undefined : mistypedTaxId(query.q)
+      return { body: { data: seen.map((one) => searchResultJson(one, caller)), mistyped: mistyped ?? null } }
     },
   })
 }

@@ -67,7 +67,11 @@ eachDatabase('The search of the console', (database) => {
     const answer = await support.get(`/search?q=${encodeURIComponent(CPF)}`)
     for (const written of [CPF, CPF.replaceAll(/\D/g, '')]) assert.ok(!answer.text.includes(written))
     assert.ok(!service().log().includes('52998224725') && !service().log().includes(CPF))
-    assert.deepEqual(await found(support, '529.982.247-26'), [])
+    const mistyped = async (admin: Admin, typed: string) => (await admin.get(`/search?q=${typed}`)).json<object>()
+    assert.deepEqual(await mistyped(support, '529.982.247-26'), { data: [], mistyped: 'cpf' })
+    assert.deepEqual(await mistyped(support, '123.456.789-09'), { data: [], mistyped: null })
+    const viewer = await adminOf(service(), 'leitura.digitos@example.com', 'viewer')
+    assert.deepEqual(await mistyped(viewer, '529.982.247-26'), { data: [], mistyped: null })
   })
 
   it('finds whatever has an id: users, sessions, subscriptions, notifications, products, plans, entries of the log, jobs', async () => {
