@@ -51,7 +51,7 @@ export function userFields(details: UserDetails, { localTime }: Pick<CommandCont
     ['second factor', hasSecondFactor ? 'on' : 'off'],
     ['passkeys', String(passkeys)],
     ['live sessions', String(liveSessions)],
-    ['plan', planSlug ?? 'none'],
+    ['plan', planSlug ?? noPlanText(subscriptions)],
     ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
     ['producer', user.isProducer ? 'yes' : 'no'],
     ['beta user', user.beta ? betaState(user.beta.ndaAcceptedAt, localTime) : 'no'],
@@ -64,6 +64,11 @@ export function userFields(details: UserDetails, { localTime }: Pick<CommandCont
     ['disabled at', localTime(user.disabledAt)],
     ['created at', localTime(user.createdAt)],
   ])
+}
+
+/** It is the plan of the operator, good for every internal product: plans of products stand among the subscriptions. */
+function noPlanText(subscriptions: UserDetails['subscriptions']): string {
+  return subscriptions.some(({ json }) => json.product !== null) ? "none of the operator's; those of products stand below" : 'none'
 }
 
 function stateOf(user: User, localTime: LocalTime): string {

@@ -100,6 +100,21 @@ eachDatabase('The user commands', (database) => {
     )
   })
 
+  it("say that a product's plan is none of the operator's, where both could be meant", async () => {
+    const portaria = commandLine(await database.fresh())
+    await portaria('user create --email ana@example.com --name Ana')
+    const plan = async () => /^plan +(.+)$/m.exec((await portaria('user show ana@example.com')).out)?.[1]
+    assert.equal(await plan(), 'none')
+    await portaria('product create --slug wiki --name Wiki --audience internal --checkout integrated')
+    await portaria('plan set --slug mini --name Mini --price 900 --product wiki')
+    const granted = await portaria('subscription grant --user ana@example.com --plan mini --product wiki --reason test')
+    assert.equal(granted.code, 0, granted.err)
+    assert.equal(await plan(), "none of the operator's; those of products stand below")
+    await portaria('plan set --slug pro --name Pro --price 9900')
+    await portaria('subscription grant --user ana@example.com --plan pro --reason test')
+    assert.equal(await plan(), 'pro')
+  })
+
   it('promise no mail in production without a mail server, where only a set password helps', async () => {
     const url = await database.fresh()
     const service = await startService(url)
