@@ -106,7 +106,7 @@ describe("The console's pages about payments", () => {
     await purchase(completed({ email, plan: 'plano-que-falta' }))
     await addPlan('plano-que-falta')
     await open(support, '/notifications')
-    await runSince('2099-01-01T00:00', 'Não há nada para processar.', '0 notificações foram aplicadas.')
+    await runSince('2099-01-01T00:00', 'Não há nada para processar.', 'Nenhuma notificação foi aplicada.')
     assert.equal(await hasAccess(email), false)
     await runSince('2020-01-01T00:00', /\d+ notificaç(ão|ões) para processar\./, '1 notificação foi aplicada.')
     assert.equal(await hasAccess(email), true)

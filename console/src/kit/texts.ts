@@ -47,6 +47,7 @@ export const kitTexts = defineTexts({
     exporting: 'Exportando…',
     shownOnce: 'Copie agora: não será mostrado de novo.',
     kept: 'Já guardei',
+    dayAndTime: (zone: string) => `Dia e hora, no fuso ${zone}`,
     serviceSays: 'O serviço diz, em inglês:',
     conflict: {
       title: 'Isto mudou desde que você abriu',
@@ -102,6 +103,7 @@ export const kitTexts = defineTexts({
     exporting: 'Exporting…',
     shownOnce: 'Copy it now: it will not be shown again.',
     kept: 'I have saved it',
+    dayAndTime: (zone: string) => `Day and time, in the zone ${zone}`,
     serviceSays: 'The service says:',
     conflict: {
       title: 'This changed while you had it open',
@@ -157,6 +159,7 @@ export const kitTexts = defineTexts({
     exporting: 'Exportando…',
     shownOnce: 'Cópialo ahora: no se mostrará de nuevo.',
     kept: 'Ya lo guardé',
+    dayAndTime: (zone: string) => `Día y hora, en la zona ${zone}`,
     serviceSays: 'El servicio dice, en inglés:',
     conflict: {
       title: 'Esto cambió desde que lo abriste',

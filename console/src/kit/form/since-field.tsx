@@ -1,7 +1,9 @@
 import { TextField } from '@mui/material'
 import { useState } from 'react'
 import { useTimeZone } from '../../console-context.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
 import { fieldOf, momentOf } from '../days.ts'
+import { kitTexts } from '../texts.ts'
 
 const DAY_MS = 86_400_000
 
@@ -31,7 +33,7 @@ export function SinceField({ label, since: { typed, type } }: { label: string; s
       autoFocus
       type="datetime-local"
       label={label}
-      helperText={zone}
+      helperText={useTexts(kitTexts).dayAndTime(zone)}
       value={typed}
       onChange={({ target }) => type(target.value)}
       slotProps={{ inputLabel: { shrink: true } }}

@@ -20,7 +20,12 @@ export const runTexts = defineTexts({
       stopped: (since: string) => `Parado: só uma parte do que foi recebido desde ${since} foi processada`,
     } satisfies Record<string, (since: string) => string>,
     done: (done: number, total: number) => `${done} de ${total}`,
-    processed: (count: number) => (count === 1 ? '1 notificação foi aplicada.' : `${count} notificações foram aplicadas.`),
+    processed: (count: number) =>
+      count === 0
+        ? 'Nenhuma notificação foi aplicada.'
+        : count === 1
+          ? '1 notificação foi aplicada.'
+          : `${count} notificações foram aplicadas.`,
     awaiting: (count: number) =>
       count === 1 ? '1 aguarda a resposta do meio de pagamento.' : `${count} aguardam a resposta do meio de pagamento.`,
     failedAgain: (count: number) => (count === 1 ? '1 falhou de novo.' : `${count} falharam de novo.`),
@@ -51,7 +56,8 @@ export const runTexts = defineTexts({
       stopped: (since: string) => `Stopped: only a part of what was received since ${since} was processed`,
     } satisfies Record<string, (since: string) => string>,
     done: (done: number, total: number) => `${done} of ${total}`,
-    processed: (count: number) => (count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`),
+    processed: (count: number) =>
+      count === 0 ? 'No notification was applied.' : count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`,
     awaiting: (count: number) => (count === 1 ? "1 is awaiting the gateway's answer." : `${count} are awaiting the gateway's answer.`),
     failedAgain: (count: number) => (count === 1 ? '1 failed again.' : `${count} failed again.`),
     pending: (count: number) => (count === 1 ? '1 is still unresolved:' : `${count} are still unresolved:`),
@@ -81,7 +87,12 @@ export const runTexts = defineTexts({
       stopped: (since: string) => `Detenido: solo se procesó una parte de lo recibido desde el ${since}`,
     } satisfies Record<string, (since: string) => string>,
     done: (done: number, total: number) => `${done} de ${total}`,
-    processed: (count: number) => (count === 1 ? 'Se aplicó 1 notificación.' : `Se aplicaron ${count} notificaciones.`),
+    processed: (count: number) =>
+      count === 0
+        ? 'No se aplicó ninguna notificación.'
+        : count === 1
+          ? 'Se aplicó 1 notificación.'
+          : `Se aplicaron ${count} notificaciones.`,
     awaiting: (count: number) => (count === 1 ? '1 espera la respuesta de la pasarela.' : `${count} esperan la respuesta de la pasarela.`),
     failedAgain: (count: number) => (count === 1 ? '1 falló de nuevo.' : `${count} fallaron de nuevo.`),
     pending: (count: number) => (count === 1 ? '1 sigue sin resolverse:' : `${count} siguen sin resolverse:`),
