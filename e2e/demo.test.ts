@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../server/test/support/free-port.ts'
 import { until } from '../server/test/support/until.ts'
 import { type OwnBrowser, openBrowser } from './harness/browser.ts'
 import { heading, isKnown, passSplash, signIn } from './harness/steps.ts'
@@ -17,11 +18,13 @@ describe('The demo', () => {
   })
   after(() => browser.close())
 
-  it('shows with what it prints how one sign-in opens three apps and one sign-out closes them, again at a second start, and leaves nothing running', async () => {
+  it('shows with what it prints how one sign-in opens three apps and one sign-out closes them, again at a second start with a port of its own, and leaves nothing running', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' })
     context.setDefaultTimeout(60_000)
     for (const start of ['first', 'second']) {
-      const demo = await startDemo()
+      const port = start === 'first' ? undefined : await freePort()
+      const demo = await startDemo(port)
+      if (port !== undefined) assert.equal(demo.service, `http://localhost:${port}`)
       const { painel, livraria, biblioteca, service, email, password, cpf, phone } = demo
       const tab = await context.newPage()
       await tab.goto(painel)
@@ -46,6 +49,7 @@ describe('The demo', () => {
         return (await tab.getByRole('link', { name: 'Sign in with Portaria' }).count()) === 1
       })
       await tab.close()
+      await openConsole(browser, demo)
 
       demo.process.kill('SIGINT')
       assert.deepEqual(await once(demo.process, 'exit'), [0, null], `${start} start`)
@@ -54,9 +58,20 @@ describe('The demo', () => {
   })
 })
 
-async function startDemo() {
+/** In another browser: the administrator is somebody else. */
+async function openConsole(browser: OwnBrowser, { console: address, administrator, password }: Awaited<ReturnType<typeof startDemo>>) {
+  const context = await browser.newContext({ locale: 'pt-BR' })
+  const tab = await context.newPage()
+  await tab.goto(address)
+  await signIn(tab, administrator, { password })
+  await heading(tab, 'Início')
+  await context.close()
+}
+
+async function startDemo(port: number | undefined) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../scripts/demo.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: port === undefined ? '' : String(port) },
   })
   process.once('exit', () => child.kill())
   const text = await readUntil(child, /^ *Phone .*$/m)
@@ -67,6 +82,8 @@ async function startDemo() {
     livraria: find(/^ *2 +(\S+)/m),
     biblioteca: find(/^ *3 +(\S+)/m),
     service: find(/^ *4 +(\S+)/m),
+    console: find(/^ *5 +(\S+)/m),
+    administrator: find(/^ *5 .* sign in as (\S+),/m),
     email: find(/^ *E-mail +(\S+)$/m),
     password: find(/^ *Password +(\S+)$/m),
     cpf: find(/^ *CPF +(\S+)$/m),

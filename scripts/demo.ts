@@ -1,5 +1,5 @@
-// `npm run demo`: the service, an internal and an external app, one that speaks OpenID Connect, and one user who may sign in. Everything is
-// new at each start and gone at its end.
+// `npm run demo`: the service, an internal and an external app, one that speaks OpenID Connect, a user who may sign in, and an administrator
+// for the console. Everything is new at each start and gone at its end.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,6 +14,7 @@ import { type AppContext, openContext } from '../server/src/context.ts'
 import { serve } from '../server/src/main.ts'
 import { changeProduct, createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
 import { freePort } from '../server/test/support/free-port.ts'
+import { buildConsoleIfPossible } from './build/console.ts'
 
 /** The profile is left to be completed, since that is what a user's first visit looks like; this CPF passes its check digits. */
 const ana = {
@@ -24,11 +25,19 @@ const ana = {
   phone: '(11) 98765-4321',
 }
 
+const owner = { name: 'Dona Célia Ribeiro', email: 'owner@example.com', password: ana.password }
+
+const start = process.cwd()
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-demo-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+// Mails are files below the folder in which the service runs: they go with everything else.
+process.chdir(folder)
+process.once('exit', () => {
+  process.chdir(start)
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const ports = {
-  service: await freePort(3000),
+  service: await servicePort(process.env.PORT),
   painel: await freePort(4001),
   livraria: await freePort(4002),
   biblioteca: await freePort(4003),
@@ -47,6 +56,17 @@ const environment = {
   DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
 }
 
+/** That of `PORT`, or one that is free: 3000 first. */
+async function servicePort(wanted: string | undefined): Promise<number> {
+  if (wanted === undefined || wanted === '') return freePort(3000)
+  const port = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0
+  const fault = port < 1 || port > 65_535 ? 'expects a port, 1 to 65535' : (await freePort(port)) === port ? undefined : `${port} is in use`
+  if (fault === undefined) return port
+  console.error(`PORT: ${fault}`)
+  process.exit(1)
+}
+
+await buildConsoleIfPossible()
 const { livraria, biblioteca } = await furnish(environment)
 await startApp('internal', { PORT: String(ports.painel) })
 await startApp('external', {
@@ -65,12 +85,13 @@ if (code === 0) console.log(invitation())
 else process.exit(code)
 
 function invitation(): string {
-  const address = (url: string) => url.padEnd(24)
+  const address = (url: string) => url.padEnd(30)
   return `
   1  ${address(urls.painel)}Painel, an app of the family: sign in here
   2  ${address(urls.livraria)}Livraria Aurora, another company's app: no password this time, but it asks what to share
   3  ${address(urls.biblioteca)}Biblioteca, an app that speaks OpenID Connect: no password either
   4  ${address(urls.service)}Portaria: sign out here, and all three know
+  5  ${address(`${urls.service}/admin`)}The console, for administrators: sign in as ${owner.email}, with the same password
 
   E-mail    ${ana.email}
   Password  ${ana.password}
@@ -81,7 +102,7 @@ function invitation(): string {
 `
 }
 
-/** Makes the database with the user and the apps, and answers those with a key, which is shown only now. */
+/** Makes the database with the users and the apps, and answers those with a key, which is shown only now. */
 async function furnish(environment: Environment): Promise<{ livraria: ProductCreated; biblioteca: ProductCreated }> {
   const read = await readConfig(environment)
   const masterKey = 'config' in read ? read.config.masterKey : undefined
@@ -90,8 +111,10 @@ async function furnish(environment: Environment): Promise<{ livraria: ProductCre
   if ('refusal' in context) throw new Error('a new database refuses nothing')
   try {
     const given = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
-    const user = await createUser(given, { ...context, actor: 'operator:demo' })
-    if ('refusal' in user) throw new Error(`the demo's user was refused: ${user.refusal}`)
+    for (const one of [given, { ...given, ...owner, role: 'owner' as const }]) {
+      const user = await createUser(one, { ...context, actor: 'operator:demo' })
+      if ('refusal' in user) throw new Error(`the demo's user was refused: ${user.refusal}`)
+    }
     await register(context, {
       slug: 'painel',
       name: 'Painel',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
@@ -102,7 +103,7 @@ async function assertHasNoNameOfOurs(tab: Page): Promise<void> {
     (element) => ['alt', 'title', 'aria-label', 'placeholder', 'content'].map((name) => element.getAttribute(name) ?? ''))]`)
   assert.ok(said.some((text) => text.includes(OPERATOR)))
   // Where no SMTP is set, as here, pages name the variable to the developer.
-  const advice = languages.map((language) => texts[language].checkMail.asFileAdvice('./data/mail'))
+  const advice = languages.map((language) => texts[language].checkMail.asFileAdvice(path.resolve('data/mail')))
   const toUsers = said.map((text) => advice.reduce((rest, each) => rest.replace(each, ''), text))
   assert.deepEqual(
     toUsers.filter((text) => /portaria/i.test(text)),

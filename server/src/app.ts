@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
@@ -142,7 +143,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     const userServices = { authenticate, attempts, devices, limits, passwords, sealer }
     const userKeys = { codeKey: masterKeys.ticketCode, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox: workers.outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
-    const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
+    const mailFolder =
+      config.isDevelopment && config.smtpUrl === undefined && config.mailFolder !== undefined ? path.resolve(config.mailFolder) : undefined
     const listProviders = createOfferedProviders({ storage, changes })
     const signIn = {
       ...shared,

@@ -39,7 +39,7 @@ export async function welcome(context: AppContext, { logger, log, notices, isFir
   }
   if (context.config.smtpUrl === undefined && context.config.mailFolder !== undefined)
     say(
-      `\n  Mails are not sent: each is written into ${context.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
+      `\n  Mails are not sent: each is written into ${path.resolve(context.config.mailFolder)}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
     )
   const [anybody] = await userStore(context.storage.db).list({ limit: 1 })
   if (!anybody) await inviteFirst(context, { log, notices })
