@@ -1,5 +1,5 @@
-// `npm run demo`: the service, an internal and an external app, one that speaks OpenID Connect, a user who may sign in, and an administrator
-// for the console. Everything is new at each start and gone at its end.
+// `npm run demo`: the service, an internal and an external app, one that speaks OpenID Connect, a user who may sign in, and an
+// administrator for the console. Everything is new at each start and gone at its end.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -9,7 +9,7 @@ import type { Notification } from './notification.ts'
 export const AWAITS_PURCHASE = 'awaits_purchase'
 
 /** The notification, with that reason where it has it. */
-export async function withAwaited(db: Queryable, notification: Notification): Promise<Notification> {
+export async function withShownReason(db: Queryable, notification: Notification): Promise<Notification> {
   const { id, status } = notification
   if (status !== 'processed') return notification
   return (await listAwaitingPurchase(db, [id])).has(id) ? { ...notification, why: AWAITS_PURCHASE } : notification

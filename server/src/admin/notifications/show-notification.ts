@@ -5,7 +5,7 @@ import {
   type Notification,
   notificationStore,
   scrubPayload,
-  withAwaited,
+  withShownReason,
 } from '../../notifications/index.ts'
 import { eventStore } from '../../payment-history/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
@@ -38,7 +38,7 @@ export async function showNotification(id: string, caller: Caller, { storage, ma
   const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return {
     body: {
-      ...rowJson(await withAwaited(storage.db, found)),
+      ...rowJson(await withShownReason(storage.db, found)),
       suggested_users: suggested.map(suggestionJson),
       payload: payloadOf(masked ? scrubPayload(found.payload) : found.payload),
       masked,

@@ -7,7 +7,7 @@ import {
   type Notification,
   notificationStore,
   type ShownAttempt,
-  withAwaited,
+  withShownReason,
 } from '../../notifications/index.ts'
 import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { fields, paragraphs } from '../command/layout.ts'
@@ -26,7 +26,7 @@ export function addShow(webhook: Command, cli: CliContext): void {
 async function show(id: string, { storage, localTime }: CommandContext): Promise<Outcome> {
   const stored = await notificationStore(storage.db).findById(id)
   if (!stored) return { complaint: NO_SUCH_NOTIFICATION }
-  const found = await withAwaited(storage.db, stored)
+  const found = await withShownReason(storage.db, stored)
   const { source, event, status, why, subject, subscriptionId, receivedAt, processedAt, mismatch } = found
   const payload = payloadOf(found.payload)
   const attempts = await listAttempts(storage.db, found)
