@@ -43,24 +43,19 @@ export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: Gat
   const failures = createVerificationFailures({ storage: given.storage, onFault })
   const deps = { ...given, failures, noted: createNotedDeliveries() }
   scope.addHook('onClose', () => failures.stop())
-  scope.register((inner, _options, done) => {
-    // Signatures are made over the bytes as sent.
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
-    inner.post<Params>(
-      '/api/webhooks/:gateway/:key',
-      {
-        schema: gatewaySchema,
-        bodyLimit: BODY_LIMIT_BYTES,
-        errorHandler(error, request, reply) {
-          if (!('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('FST_ERR_CTP_')) throw error
-          refuseUnread(request, reply, deps).catch((fault: unknown) => void reply.send(fault))
-        },
+  scope.post<Params>(
+    '/api/webhooks/:gateway/:key',
+    {
+      schema: gatewaySchema,
+      bodyLimit: BODY_LIMIT_BYTES,
+      config: { bodyAs: 'bytes' }, // signatures are made over them
+      errorHandler(error, request, reply) {
+        if (!('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('FST_ERR_CTP_')) throw error
+        refuseUnread(request, reply, deps).catch((fault: unknown) => void reply.send(fault))
       },
-      (request, reply) => receive(request, reply, deps),
-    )
-    done()
-  })
+    },
+    (request, reply) => receive(request, reply, deps),
+  )
 }
 
 /** A body that is too long or unreadable is an invalid payload, which is reported after gateway and key are checked. */

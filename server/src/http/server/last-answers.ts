@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway, isReadOnly } from '../../storage/index.ts'
 import { wantsPage } from '../responses.ts'
 import { bareAnswer } from './bare-answer.ts'
+import { BodyEnded } from './body-budget.ts'
 import type { RouteTable } from './route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { endWith, type Timeouts } from './sockets.ts'
@@ -14,6 +15,10 @@ export function answerFault(
   { responses, logger }: ServerDeps,
 ): FastifyReply {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return responses.refuse(request, reply, 413, 'Payload muito grande')
+  if (error instanceof BodyEnded) {
+    reply.header('retry-after', '2')
+    return responses.refuse(request, reply, 503, 'Servico indisponivel, tente novamente')
+  }
   if (error.statusCode !== undefined && error.statusCode < 500)
     return responses.refuse(request, reply, error.statusCode, 'Requisicao invalida')
   if (isReadOnly(error)) return responses.refuseMoving(request, reply)

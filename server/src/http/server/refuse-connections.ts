@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { bareAnswer } from './bare-answer.ts'
+import { createBodyBudget, MOST_BODY_BYTES } from './body-budget.ts'
 import { connectionLimit, limitConnections } from './connection-limit.ts'
-import { limitBodies, MOST_BODY_BYTES } from './limit-bodies.ts'
+import { readBody } from './read-body.ts'
 import type { ServerDeps } from './server-deps.ts'
 import type { Timeouts } from './sockets.ts'
 
@@ -17,9 +18,12 @@ export function refuseBeyondLimit(app: FastifyInstance, { connections = connecti
   metrics.countTotal('portaria_connections_refused_total', 'Connections refused because all were taken', refused.count)
 }
 
-export function endLargestBodies(app: FastifyInstance, { bodyBytes = MOST_BODY_BYTES, timeouts, metrics, logger }: LimitDeps): void {
-  const refused = countRefused(logger, { bodyBytes }, 'requests are ended: too much of bodies is on its way, and theirs are the largest')
-  limitBodies(app.server, { most: bodyBytes, timeouts, onRefused: refused.note })
+/** Bodies stay text, or bytes: each route parses its own, because the contract has its own messages for errors. */
+export function readBodies(app: FastifyInstance, { bodyBytes = MOST_BODY_BYTES, metrics, logger }: ServerDeps): void {
+  const refused = countRefused(logger, { bodyBytes }, 'requests are ended: too much of bodies is on its way, and theirs hold the most')
+  const budget = createBodyBudget({ most: bodyBytes, onEnded: refused.note })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, payload, done) => readBody(request, payload, budget, done))
   metrics.countTotal('portaria_bodies_refused_total', 'Requests ended because too much of bodies was on its way', refused.count)
 }
 

@@ -5,7 +5,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyServerOpt
 import { refuseBusy } from './admission-guards.ts'
 import { BARE_BODY, BARE_HEADERS, bareAnswer } from './bare-answer.ts'
 import { answerFault, answerUnknown, refuseUnreadable } from './last-answers.ts'
-import { endLargestBodies, refuseBeyondLimit } from './refuse-connections.ts'
+import { readBodies, refuseBeyondLimit } from './refuse-connections.ts'
 import { createRouteTable } from './route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { endSlowReaders, endWith, TIMEOUTS } from './sockets.ts'
@@ -55,9 +55,7 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
     return503OnClosing: false, // what arrives on an open connection is answered before the process ends
     schemaController: describesOnly,
   })
-  // Bodies stay text: each route parses its own, because the contract has its own messages for errors.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  readBodies(app, deps)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
   app.decorateRequest('impersonation', undefined)
   app.decorateRequest('pageProduct', undefined)
@@ -71,7 +69,6 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
   app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), timeouts))
   endSlowReaders(app.server, timeouts)
   refuseBeyondLimit(app, { ...deps, timeouts })
-  endLargestBodies(app, { ...deps, timeouts })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
   return app
 }

@@ -21,11 +21,8 @@ export function ownProfileRoutes(scope: FastifyInstance, deps: OwnProfileDeps): 
   scope.get(PROFILE, { schema: ownProfileSchema }, requireUser(show))
   scope.post(PROFILE, { schema: saveOwnProfileSchema }, requireUser(counted(save)))
   scope.post(`${PICTURE}/remove`, { schema: removePictureSchema }, requireUser(counted(removePicture)))
-  scope.register((uploads, _none, mounted) => {
-    uploads.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    uploads.post(PICTURE, { schema: savePictureSchema, bodyLimit: UPLOAD_BYTES }, requireUser(counted(savePicture)))
-    mounted()
-  })
+  const upload = { schema: savePictureSchema, bodyLimit: UPLOAD_BYTES, config: { bodyAs: 'bytes' } } as const
+  scope.post(PICTURE, upload, requireUser(counted(savePicture)))
   scope.get<{ Params: { file: string } }>(`${PICTURES}:file`, { schema: { hide: true } }, (request, reply) =>
     sendPicture(request, reply, request.params.file, deps),
   )

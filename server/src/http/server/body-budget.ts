@@ -1,0 +1,79 @@
+/** The bytes of bodies that a process holds while their rest is on its way: 256 whole notifications, thousands of forms. */
+export const MOST_BODY_BYTES = 64 * 1024 ** 2
+const LEAST_BYTES = 1_024
+
+/** Too much of bodies was on its way, and this one was chosen. */
+export class BodyEnded extends Error {
+  readonly statusCode = 503
+}
+
+/** A body of which more is to come. */
+export interface Coming {
+  /** What has come, in its first bytes. */
+  buffer: Buffer
+  length: number
+  startedAt: number
+  end(error: Error): void
+}
+
+export type BodyBudget = ReturnType<typeof createBodyBudget>
+
+/**
+ * What bodies hold that have not come whole. Beyond the limit, in bytes, the one is ended that has held the most for the longest: senders
+ * who stop half way hold memory for the whole time that a request may take, and honest bodies are small or soon here. `onEnded` is called
+ * for each.
+ */
+export function createBodyBudget({ most, onEnded }: { most: number; onEnded: () => void }) {
+  const coming = new Set<Coming>()
+  let held = 0
+
+  function forget(one: Coming): void {
+    if (coming.delete(one)) held -= one.buffer.length
+  }
+  function endSome(): void {
+    while (held > most) {
+      const dearest = findDearest(coming)
+      if (!dearest) return
+      forget(dearest)
+      onEnded()
+      dearest.end(new BodyEnded('too much of bodies is on its way'))
+    }
+  }
+  return {
+    forget,
+    /** Adds a piece to a body. It may end any body, this one too. */
+    take(one: Coming, piece: Buffer): void {
+      coming.add(one)
+      held += add(one, piece)
+      endSome()
+    },
+  }
+}
+
+/** Answers by how much the buffer has grown. */
+function add(one: Coming, piece: Buffer): number {
+  const length = one.length + piece.length
+  const before = one.buffer.length
+  if (length > before) {
+    const buffer = Buffer.allocUnsafeSlow(Math.max(length, 2 * before, LEAST_BYTES))
+    one.buffer.copy(buffer, 0, 0, one.length)
+    one.buffer = buffer
+  }
+  piece.copy(one.buffer, one.length)
+  one.length = length
+  return one.buffer.length - before
+}
+
+/** By the bytes that it holds, and for how long. */
+function findDearest(coming: Iterable<Coming>): Coming | undefined {
+  const now = performance.now()
+  let dearest: Coming | undefined
+  let most = 0
+  for (const one of coming) {
+    const cost = one.buffer.length * (now - one.startedAt + 1)
+    if (cost <= most) continue
+    dearest = one
+    most = cost
+  }
+  return dearest
+}
