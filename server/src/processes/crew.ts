@@ -55,6 +55,8 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
     damage = message
     notifyAll(damage)
   }
+  /** A new process whose place is still taken by the old one. */
+  const isExtra = (member: Member) => handover?.next === member && !handover.old.isLeaving && members.has(handover.old)
   function start(place: Place): Member {
     const member = startMember(program, place, take)
     members.add(member)
@@ -63,7 +65,8 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
       watch.forget(member)
       relay.forget(member)
       notifyCount()
-      if (!member.isLeaving && !isStopping && (place === 'later' || member.isServing)) void replace(member, end)
+      if (isExtra(member)) log.write('warn', { process: member.pid, ...end }, 'a new process has ended before it served')
+      else if (!member.isLeaving && !isStopping && (place === 'later' || member.isServing)) void replace(member, end)
     })
     return member
   }
@@ -83,7 +86,6 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
     fill()
   }
   function fill(): void {
-    const isExtra = (member: Member) => handover?.next === member && !handover.old.isLeaving && members.has(handover.old)
     while (!isStopping && staying().filter((member) => !isExtra(member)).length < count) start('later')
   }
   /** Asks it to end, once: to a process that is ending, one more signal may come from whoever manages all of them. */
@@ -117,6 +119,7 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
         const about = { replaced, kept: staying().length - replaced }
         return log.write('error', about, 'a new process could not start: those that are running go on')
       }
+      if (isStopping) return
       leave(old)
       replaced++
       await Promise.race([old.ended, setTimeout(STOP_MS, undefined, { ref: false })])

@@ -35,8 +35,10 @@ export class NodeSqliteDriver implements Driver {
   readonly #assertSameFiles: AssertSameFiles
   readonly #waiting: Array<() => void> = []
   #taken = false
-  /** Ends when the writer that asks for the file has it, or has given up: then each of the others asks. */
-  #asking: PromiseWithResolvers<void> | undefined
+  /** Whether a writer asks for the file again and again, because another process has it. */
+  #isAsked = false
+  /** Wakes the writers that wait for that one: all when it has the file, the first when it gives up. */
+  readonly #blocked = new Set<() => void>()
   #group: Group | undefined
   /** Transactions still to go behind savepoints. */
   #careful = 0
@@ -100,9 +102,9 @@ export class NodeSqliteDriver implements Driver {
   /** After the user before: otherwise half of a running transaction would be committed. */
   async destroy(): Promise<void> {
     await this.#take()
-    while (this.#asking) {
+    while (this.#isAsked || this.#blocked.size > 0 || this.#waiting.length > 0) {
       this.#passOn()
-      await this.#asking.promise
+      await sleep(1)
       await this.#take()
     }
     this.#commitGroup()
@@ -142,25 +144,39 @@ export class NodeSqliteDriver implements Driver {
    * lock wait for five seconds together, not one after the other. Inside a transaction no other process has the file.
    */
   async #whenFree<R>({ waitsUntil }: NodeSqliteConnection, work: () => R): Promise<R> {
-    let own: PromiseWithResolvers<void> | undefined
+    let asks = false
+    let woken = 1
     try {
       for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
         try {
-          return work()
+          const answer = work()
+          woken = Number.POSITIVE_INFINITY
+          return answer
         } catch (error) {
           if (!isBusy(error) || performance.now() >= waitsUntil) throw error
         }
         this.#passOn()
-        if (this.#asking === own) {
-          this.#asking = own ??= Promise.withResolvers<void>()
-          await sleep(pauseMs)
-        } else await this.#asking?.promise
-        await this.#take()
+        asks ||= !this.#isAsked
+        this.#isAsked = true
+        await (asks ? sleep(pauseMs).then(() => this.#take()) : this.#takeOnceWoken(waitsUntil))
       }
     } finally {
-      if (own) this.#asking = undefined
-      own?.resolve()
+      if (asks) {
+        this.#isAsked = false
+        for (const wake of [...this.#blocked].slice(0, woken)) wake()
+      }
     }
+  }
+
+  /** Or once the time of the turn is over. */
+  async #takeOnceWoken(waitsUntil: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, waitsUntil - performance.now())
+    this.#blocked.add(resolve)
+    await promise
+    clearTimeout(timer)
+    this.#blocked.delete(resolve)
+    await this.#take()
   }
 
   #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
