@@ -161,10 +161,9 @@ export class NodeSqliteDriver implements Driver {
         await (asks ? sleep(pauseMs).then(() => this.#take()) : this.#takeOnceWoken(waitsUntil))
       }
     } finally {
-      if (asks) {
-        this.#isAsked = false
-        for (const wake of [...this.#blocked].slice(0, woken)) wake()
-      }
+      if (asks) this.#isAsked = false
+      // Also by one that was woken and did not ask again: else those behind it would wait for nobody.
+      if (!this.#isAsked) for (const wake of [...this.#blocked].slice(0, woken)) wake()
     }
   }
 

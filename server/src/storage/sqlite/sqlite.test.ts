@@ -102,6 +102,22 @@ describe('The SQLite database', () => {
     assert.equal(await readSetting(db, 'name 1'), '2')
   })
 
+  it('wakes all that wait, also where the one that asked is refused by the database', async () => {
+    const { db, file } = await open()
+    const other = new DatabaseSync(file, { timeout: 0 })
+    other.exec('begin immediate')
+    const refused = assert.rejects(sql`insert into settings (name, value) values ('a', null)`.execute(db), /NOT NULL/)
+    const written = Promise.all(['b', 'c', 'd'].map((name) => writeSetting(db, name, '1')))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const freed = performance.now()
+    other.exec('commit')
+    await refused
+    await written
+    const ms = performance.now() - freed
+    assert.ok(ms < 3_000, `written ${ms} ms after the file was free`)
+    other.close()
+  })
+
   it('is closed after those that wait for another writer', async () => {
     const storage = await open()
     const other = new DatabaseSync(storage.file, { timeout: 0 })
