@@ -32,22 +32,22 @@ export function createBeside(environment: Environment, stop: AbortSignal): Besid
   // Compiled code saves a third of the start. Node answers its own folder, which lies in the one that was chosen.
   const cache = getCompileCacheDir()
   const env = cache === undefined ? environment : { ...environment, NODE_COMPILE_CACHE: path.dirname(cache) }
-  let missed = 0
+  const missed = { tidy: 0, count: 0 }
   return (work, forMs) =>
     new Promise((resolve, reject) => {
       const line = ['--disable-warning=ExperimentalWarning', program, work, String(forMs), migrationsHere()]
       execFile(process.execPath, line, { env, signal: stop }, (error, _out, complaints) => {
-        missed = error?.code === ANOTHER_TIME ? missed + 1 : 0
+        missed[work] = error?.code === ANOTHER_TIME ? missed[work] + 1 : 0
         if (!error || stop.aborted || STOPS.has(error.signal)) resolve()
         else {
           const reason = `${work}, in a process of its own: ${complaints.trim() || error.message}`
-          reject(missed % MOST_MISSED > 0 ? new DatabaseAway(reason) : new Error(reason))
+          reject(missed[work] % MOST_MISSED > 0 ? new DatabaseAway(reason) : new Error(reason))
         }
       })
     })
 }
 
-/** Where no process can do it, the service does it itself, and says so. What a busy database stopped waits for the next time. */
+/** Where no process can do it, the service does it itself, and says so. What a database stopped that is busy or away waits for the next time. */
 export async function besideOrHere(
   beside: () => Promise<void>,
   here: () => Promise<unknown>,

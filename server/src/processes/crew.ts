@@ -7,7 +7,7 @@ import { watchHung } from './watch-hung.ts'
 
 /** The pause before an ended process is replaced: doubled with each that ends soon after its start. */
 const BACK_OFF = { firstMs: 100, mostMs: 10_000 }
-/** New processes that may end before they serve while half of the old ones are replaced: a database that fails over is back by then. */
+/** The most tries for one place, once another one has been replaced. They take half a minute: a database that fails over is back by then. */
 const MOST_STARTS = 10
 /** A process that lived for so long did not end because of its start. */
 const LIVED_MS = 60_000
@@ -96,18 +96,17 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
     member.kill('SIGTERM')
     void setTimeout(STOP_MS, undefined, { ref: false }).then(() => member.kill('SIGKILL'))
   }
-  /** Resolves to false where none could start. */
-  async function startInPlaceOf(old: Member, most: number): Promise<boolean> {
+  async function startInPlaceOf(old: Member, most: number): Promise<'begun' | 'ended' | 'not_due'> {
     const isDue = () => !isStopping && !old.isLeaving && members.has(old)
     for (let attempt = 1; isDue(); attempt++) {
       handover = { old, next: start('later') }
       const begun = await handover.next.begun
       handover = undefined
-      if (begun !== 'ended') return true
-      if (attempt === most) return false
+      if (begun !== 'ended') return 'begun'
+      if (attempt === most) return 'ended'
       await setTimeout(pauseAfter(attempt), undefined, { ref: false })
     }
-    return true
+    return 'not_due'
   }
   async function replaceEach(): Promise<void> {
     // Where the first one can't start, its version is broken. Later, processes of two versions would be left, so it is tried again.
@@ -115,11 +114,12 @@ export function createCrew({ count, program, log, pingMs = PING_MS, mostStarts =
     for (const old of staying()) {
       if (isStopping) return
       if (old.isLeaving || !members.has(old)) continue
-      if (!(await startInPlaceOf(old, replaced === 0 ? 1 : mostStarts))) {
+      const started = await startInPlaceOf(old, replaced === 0 ? 1 : mostStarts)
+      if (started === 'ended') {
         const about = { replaced, kept: staying().length - replaced }
         return log.write('error', about, 'a new process could not start: those that are running go on')
       }
-      if (isStopping) return
+      if (isStopping || started === 'not_due') continue
       leave(old)
       replaced++
       await Promise.race([old.ended, setTimeout(STOP_MS, undefined, { ref: false })])

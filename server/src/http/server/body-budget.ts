@@ -2,7 +2,7 @@
 export const MOST_BODY_BYTES = 64 * 1024 ** 2
 const LEAST_BYTES = 1_024
 
-/** Too much of bodies was on its way, and this one was chosen. */
+/** Bodies held more than the limit, and this one was ended for it. */
 export class BodyEnded extends Error {
   readonly statusCode = 503
 }

@@ -61,8 +61,8 @@ describe('Bodies on their way', () => {
   const refused = async () => Number(/^portaria_bodies_refused_total (\d+)$/m.exec((await metrics.read()).text)?.[1])
 
   it('are ended with 503 when there is too much of them, those first that hold much for long, and others arrive', async () => {
-    const small = await send(`${HEADERS}content-length: 1000\r\n\r\n${'x'.repeat(300)}`)
     const held = await Promise.all([...Array(40)].flatMap(() => [half(60_000), chunked(60_000)]))
+    const small = await send(`${HEADERS}content-length: 1000\r\n\r\n${'x'.repeat(300)}`)
     await until(async () => (await refused()) > 0)
     const ended = () => held.filter(({ status }) => status() === '503')
     await until(async () => ended().length === (await refused()))
@@ -103,6 +103,7 @@ describe('Bodies on their way', () => {
 
   it('count nothing once they have come, or their request was answered, however much a connection has sent', async () => {
     for (const socket of sockets.splice(0)) socket.destroy()
+    await until(() => new Promise((resolve) => app.server.getConnections((_fault, count) => resolve(count === 0))))
     const before = await refused()
     const { socket, status } = await send('')
     for (let request = 0; request < 60; request++) socket.write(`${HEADERS}content-length: 60000\r\n\r\n${'x'.repeat(60_000)}`)
