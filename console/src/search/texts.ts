@@ -17,7 +17,7 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
     many: 'Os 20 primeiros resultados. Para ver outros, refine a busca.',
     nothing: 'Nada encontrado',
-    mistyped: { cpf: 'Isto não é um CPF: confira os dígitos', cnpj: 'Isto não é um CNPJ: confira os dígitos' },
+    mistyped: { cpf: 'Nada encontrado. Se é um CPF, confira os dígitos.', cnpj: 'Nada encontrado. Se é um CNPJ, confira os dígitos.' },
     hidden: 'Sua função não busca por CPF, CNPJ ou telefone',
     notForViewers:
       'Quem tem a função de leitura não vê esses dados, e por isso também não busca por eles. Busque por nome ou e-mail completos, ou peça a alguém do suporte.',
@@ -41,7 +41,7 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
     many: 'The first 20 results. Refine your search to see others.',
     nothing: 'Nothing found',
-    mistyped: { cpf: 'This is not a CPF: check the digits', cnpj: 'This is not a CNPJ: check the digits' },
+    mistyped: { cpf: 'Nothing found. If it is a CPF, check its digits.', cnpj: 'Nothing found. If it is a CNPJ, check its digits.' },
     hidden: 'Your role cannot search by CPF, CNPJ or phone',
     notForViewers:
       'Viewers cannot see this data, so they cannot search by it either. Search by a full name or email, or ask someone in support.',
@@ -65,7 +65,10 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
     many: 'Los primeros 20 resultados. Afina la búsqueda para ver otros.',
     nothing: 'Nada encontrado',
-    mistyped: { cpf: 'Esto no es un CPF: comprueba los dígitos', cnpj: 'Esto no es un CNPJ: comprueba los dígitos' },
+    mistyped: {
+      cpf: 'No se encontró nada. Si es un CPF, comprueba los dígitos.',
+      cnpj: 'No se encontró nada. Si es un CNPJ, comprueba los dígitos.',
+    },
     hidden: 'Tu función no busca por CPF, CNPJ ni teléfono',
     notForViewers:
       'Quien solo lee no ve estos datos, y por eso tampoco los encuentra. Busca por nombre o correo completos, o pide ayuda a alguien del soporte.',

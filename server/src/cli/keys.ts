@@ -44,7 +44,7 @@ async function rotate({ now: atOnce }: Options, context: CommandContext): Promis
   const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...context, actor: OPERATOR })
   if ('refusal' in key) {
     const when = `${key.kid} is published already and signs from ${context.localTime(key.signsFrom)}`
-    return { complaint: `nothing was made, since ${when}: \`portaria keys rotate --now\` makes one that signs at once` }
+    return { complaint: `nothing was made, since ${when}. \`portaria keys rotate --now\` makes one that signs at once` }
   }
   const keys = await signingKeyStore(context.storage.db).list()
   const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, context.now())

@@ -8,25 +8,31 @@ import { type Counts, countsPath, countText } from './counts.ts'
 
 const tabs = ['all', 'unresolved', 'failed'] as const
 
-/** The list by what needs somebody, with counts that follow the other filters. */
+/** The list by status, with counts that follow the other filters. Of those that need somebody alone nothing is counted. */
 export function StatusTabs() {
   const texts = useTexts(batchTexts)
   const locale = localeOf(useLocale())
   const { filterValues, setFilters } = useListContext()
   const { data } = useRead<Counts>(countsPath(filterValues))
   const { status = 'all', stuck, ...others } = filterValues
+  const counts = stuck === undefined ? data : undefined
+  const isOwnTab = tabs.includes(status) && (stuck === undefined || status !== 'all')
   const choose = (tab: string) => setFilters(tab === 'all' ? others : { ...others, ...(stuck && { stuck }), status: tab }, {})
   return (
     <Box sx={{ borderBottom: 1, borderColor: 'divider', mb: 2 }}>
       <Tabs
-        value={tabs.includes(status) ? status : false}
+        value={isOwnTab ? status : false}
         onChange={(_, tab: string) => choose(tab)}
         aria-label={texts.tabs}
         // On a phone a label breaks into two lines, and no tab is out of sight.
         sx={{ '& .MuiTab-root': { flexShrink: 1, minWidth: 0, px: { xs: 1, sm: 2 } } }}
       >
         {tabs.map((tab) => (
-          <Tab key={tab} value={tab} label={data === undefined ? texts.tab[tab] : `${texts.tab[tab]} (${countText(data[tab], locale)})`} />
+          <Tab
+            key={tab}
+            value={tab}
+            label={counts === undefined ? texts.tab[tab] : `${texts.tab[tab]} (${countText(counts[tab], locale)})`}
+          />
         ))}
       </Tabs>
     </Box>

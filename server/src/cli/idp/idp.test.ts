@@ -292,7 +292,7 @@ eachDatabase('The idp commands', (database) => {
     assert.match(await says('good'), /^fail https:.+ where JSON is due/)
   })
 
-  it('name a host that does not exist, or that can’t be looked up just now', async () => {
+  it('name a name that is not found, or that can’t be looked up just now', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     await addUntested(portaria, { issuer: 'https://um.invalid' })
     assert.match(

@@ -9,7 +9,7 @@ const MAX_USERS = 50_000
 
 /** Notes which internal apps users are in that never send them here. */
 export interface OpenedApps {
-  /** One statement for each user and app in the life of a node, and not waited for; none for whoever impersonates the user. */
+  /** One statement for each user and app until the user changes, and not waited for; none for whoever impersonates the user. */
   note(session: Pick<LiveSession, 'userId' | 'impersonation'>, productId: string): void
 }
 

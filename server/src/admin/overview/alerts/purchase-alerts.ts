@@ -18,5 +18,6 @@ export async function duplicatePurchases(gateways: readonly GatewayState[], { st
     ...{ product: slugs.get(productId) ?? '', gateway, count },
     path: listPath('subscriptions', { product_id: productId }),
   }))
-  return alerts.toSorted((a, b) => (a.product < b.product ? -1 : 1))
+  const nameOf = ({ product, gateway }: (typeof alerts)[number]) => `${product} ${gateway}`
+  return alerts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
