@@ -23,9 +23,9 @@ interface EventFields {
   /** As in `checkAccess`: the user's id at Portaria, or the one that this app has given. */
   userId: string | null
   /**
-   * It rises, and each of three kinds of events has its own count: `access.*` for each user of a product, `user.*` for each user and receiver
-   * (a product, or the operator), `subscription.*` for each `data.subscription_id`. Keep one for each kind: see `isNewer`. `null`: every
-   * other event, which says what has happened once.
+   * It rises, and each of three kinds of events has its own count: `access.*` for each user of a product, `user.*` for each user and
+   * receiver (a product, or the operator), `subscription.*` for each `data.subscription_id`. Keep one for each kind: see `isNewer`.
+   * `null`: every other event, which says what has happened once.
    */
   sequence: number | null
   /** The event's own fields, as they were sent. */

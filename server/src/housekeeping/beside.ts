@@ -47,7 +47,10 @@ export function createBeside(environment: Environment, stop: AbortSignal): Besid
     })
 }
 
-/** Where no process can do it, the service does it itself, and says so. What a database stopped that is busy or away waits for the next time. */
+/**
+ * Where no process can do it, the service does it itself, and says so. What a busy database, or one that is away, has stopped
+ * waits for the next time.
+ */
 export async function besideOrHere(
   beside: () => Promise<void>,
   here: () => Promise<unknown>,

@@ -7,7 +7,7 @@ import { watchHung } from './watch-hung.ts'
 
 /** The pause before an ended process is replaced: doubled with each that ends soon after its start. */
 const BACK_OFF = { firstMs: 100, mostMs: 10_000 }
-/** The most tries for one place, once another one has been replaced. They take half a minute: a database that fails over is back by then. */
+/** The most tries for one place, once another one has been replaced. They take half a minute: a failover is over by then. */
 const MOST_STARTS = 10
 /** A process that lived for so long did not end because of its start. */
 const LIVED_MS = 60_000
