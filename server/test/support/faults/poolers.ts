@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
 import type { TestPostgres } from '../postgres.ts'
 import { until } from '../until.ts'
@@ -75,10 +76,17 @@ async function startPgbouncer(programs: DebianPrograms, url: string, mode: 'sess
   return to.href
 }
 
-/** Starts what tells HAProxy whether a server is the primary, as Patroni does. Answers its port. */
+const SLOW_MS = 1_000
+
+/**
+ * Starts what tells HAProxy whether a server is the primary, as Patroni does. Answers its port. A server that is slow, as on a busy
+ * machine, is still what it was: HAProxy would end every connection to it.
+ */
 async function startManager({ url }: TestPostgres): Promise<number> {
+  let last = false
   const server = createServer((_request, response) => {
-    void isPrimaryAt(url).then((isPrimary) => response.writeHead(isPrimary ? 200 : 503).end())
+    const asked = isPrimaryAt(url).then((isPrimary) => (last = isPrimary))
+    void Promise.race([asked, sleep(SLOW_MS).then(() => last)]).then((isPrimary) => response.writeHead(isPrimary ? 200 : 503).end())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
