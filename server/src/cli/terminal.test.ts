@@ -136,7 +136,7 @@ eachDatabase('A long command', (database) => {
       const said = await saidOf(line, { context, isTTY: true, url })
       const [before, first = ''] = said.split(CLEAR)
       assert.equal(before, '', line)
-      assert.match(first, new RegExp(`^\\d ${things}, (?:\\d+ %, about \\d+ s left|100 %, nearly done)$`), line)
+      assert.match(first, new RegExp(`^\\d ${things}, (?:\\d+ %, about \\d+ (?:s|min) left|100 %, nearly done)$`), line)
       assertLineGoes(said)
     }
   })

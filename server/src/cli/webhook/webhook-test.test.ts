@@ -113,7 +113,7 @@ eachDatabase('The command webhook test', (database) => {
     assert.equal(code, 1)
     assert.match(detailOf(steps, 'reachable'), /the certificate of localhost:\d+ is not trusted on this machine/)
     const { steps: unknown } = await tested('--url https://no-such-host.invalid')
-    assert.match(detailOf(unknown, 'reachable'), /no-such-host\.invalid (does not exist|can't be looked up just now)/)
+    assert.match(detailOf(unknown, 'reachable'), /no-such-host\.invalid (was not found|can't be looked up just now)/)
   })
 
   for (const [what, answer, sentence] of [
