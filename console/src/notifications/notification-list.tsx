@@ -88,7 +88,8 @@ function useFilters(): readonly Filter[] {
       kind: 'choice',
       choices: notificationStatuses.map((status) => ({ value: status, label: texts.statuses[status] })),
     },
-    { name: 'stuck', label: texts.stuck, kind: 'choice', choices: [{ value: 'true', label: texts.isStuck }] },
+    // A link from the home sets it; nobody needs it beside the status.
+    { name: 'stuck', label: texts.stuck, kind: 'choice', choices: [{ value: 'true', label: texts.isStuck }], needs: 'stuck' },
     {
       name: 'source',
       label: texts.source,
