@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { packClient } from '../../scripts/build/client-package.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import type { TestService } from '../../server/test/support/service.ts'
-import { startPortariaFor } from '../test/adapters/adapter.ts'
+import { startPortariaFor } from '../test/adapters/start-portaria.ts'
 import { newVisitor, signInAtPortaria, type Visitor } from '../test/visitor.ts'
 import versions from './versions.json' with { type: 'json' }
 

@@ -12,7 +12,7 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { until } from '../../server/test/support/until.ts'
 import { createPortaria } from '../src/index.ts'
 import type { LiveProfile } from '../src/user.ts'
-import { startPortariaFor } from './adapters/adapter.ts'
+import { startPortariaFor } from './adapters/start-portaria.ts'
 import { newVisitor, signInAtPortaria } from './visitor.ts'
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor

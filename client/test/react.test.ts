@@ -11,22 +11,10 @@ import { rolldown } from 'rolldown'
 import { type OwnBrowser, openBrowser } from '../../e2e/harness/browser.ts'
 import { until } from '../../server/test/support/until.ts'
 import { type Session, SignInButton, useSession } from '../src/react.ts'
+import { ANA } from './ana.ts'
 import { Tree } from './react-tree.ts'
 
-const ana: Session = {
-  status: 'signed_in',
-  user: {
-    id: '0197b1f0-0000-7000-8000-000000000001',
-    email: 'ana@exemplo.com.br',
-    name: 'Ana <b>&',
-    avatarUrl: null,
-    isProducer: false,
-    companyName: null,
-    rankName: null,
-    planSlug: null,
-    actorId: null,
-  },
-}
+const ana: Session = { status: 'signed_in', user: { ...ANA, email: 'ana@exemplo.com.br', name: 'Ana <b>&' } }
 const bia: Session = { ...ana, user: { ...ana.user, id: '0197b1f0-0000-7000-8000-000000000002', name: 'Bia' } }
 const nobody: Session = { status: 'signed_out', reason: 'no_session' }
 

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { packClient } from '../../scripts/build/client-package.ts'
-import { startPortariaFor } from './adapters/adapter.ts'
+import { startPortariaFor } from './adapters/start-portaria.ts'
 
 const run = promisify(execFile)
 

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { changeProduct } from '../../../server/src/products/index.ts'
 import { endEverySession } from '../../../server/src/sessions/index.ts'
 import { freePort } from '../../../server/test/support/free-port.ts'
-import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
-import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { type PortariaEvent, receiveEvents } from '../../src/events/index.ts'
-import { createPortaria, type Portaria, type User } from '../../src/index.ts'
+import { createPortaria, type Portaria } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
 import { withFaults } from './planted-faults.ts'
+import { startPortariaFor } from './start-portaria.ts'
 
 const EVENTS_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -25,40 +22,6 @@ const EVENTS_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
  * `caught` and what was said.
  */
 export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>
-
-/** A user, for guards that are tested without the service. */
-export const ANA: User = {
-  id: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
-  email: null,
-  name: 'Ana',
-  avatarUrl: null,
-  isProducer: false,
-  companyName: null,
-  rankName: null,
-  planSlug: null,
-  actorId: null,
-}
-
-/** A client for which every request is this user's. */
-export function portariaOf(user: User): Portaria {
-  return { ...createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2' }), requireUser: async () => ({ user }) }
-}
-
-/** The service with a user and a product for an app at `app`; on SQLite, since nothing here is about the database. */
-export async function startPortariaFor(app: string, callback = '/auth/callback'): Promise<{ service: TestService; stop(): Promise<void> }> {
-  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-client-'))
-  const service = await startService(
-    { url: `sqlite:${path.join(folder, 'portaria.db')}` },
-    { stops: 'by_caller', passwords: cheapPasswords },
-  )
-  await service.user('ana@exemplo.com.br')
-  await service.product({ slug: 'painel', name: 'Painel', uris: [app + callback] })
-  const stop = async () => {
-    await service.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { service, stop }
-}
 
 /**
  * The promises of every adapter, with its framework listening and the service behind it. `caught`: what a fault in the client's own routes

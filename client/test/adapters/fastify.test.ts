@@ -4,8 +4,9 @@ import fastify from 'fastify'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../../src/fastify.ts'
 import { createPortaria } from '../../src/index.ts'
+import { ANA, portariaOf } from '../ana.ts'
 import { newVisitor } from '../visitor.ts'
-import { ANA, describeAdapter, portariaOf } from './adapter.ts'
+import { describeAdapter } from './adapter.ts'
 
 describeAdapter('Fastify', async (portaria, port) => {
   const app = fastify()

@@ -5,7 +5,8 @@ import { serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { portariaRoutes, requireUser } from '../../src/hono.ts'
 import { createPortaria } from '../../src/index.ts'
-import { ANA, describeAdapter, portariaOf } from './adapter.ts'
+import { ANA, portariaOf } from '../ana.ts'
+import { describeAdapter } from './adapter.ts'
 
 describeAdapter('Hono', async (portaria, port) => {
   const app = new Hono()

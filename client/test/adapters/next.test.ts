@@ -17,7 +17,7 @@ import { PortariaError } from '../../src/index.ts'
 import { createNextPortaria, type NextPortaria } from '../../src/next.ts'
 import { toRequest } from '../../src/node.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
-import { startPortariaFor } from './adapter.ts'
+import { startPortariaFor } from './start-portaria.ts'
 
 /** Runs something as Next would: answering a request, or building. Next itself, built and started, is a journey of the example. */
 function within<T>(when: 'request' | 'prerender-legacy', headers: Headers, run: () => T): T {

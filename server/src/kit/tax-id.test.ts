@@ -97,7 +97,7 @@ describe('A tax id', () => {
     }
   })
 
-  it('that has its form and wrong check digits is told from a phone and from other texts', () => {
+  it('that has its form and wrong check digits is known from a phone and from other texts', () => {
     for (const text of ['529.982.247-26', '12345678900', '111.111.111-11', '119.888.877-77']) assert.equal(mistypedTaxId(text), 'cpf', text)
     for (const text of ['12.abc.345/01de-36', '11222333000182']) assert.equal(mistypedTaxId(text), 'cnpj', text)
     for (const text of [...CPF_VALID, ...CNPJ_VALID, '11988887777', '52998224726', '123', 'ana@example.com', 'assinaturasxx22'])

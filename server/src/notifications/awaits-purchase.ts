@@ -3,8 +3,8 @@ import type { Queryable } from '../storage/index.ts'
 import type { Notification } from './notification.ts'
 
 /**
- * What is said of a processed one whose purchase is not known here yet: it is kept, and counts once that is known. Worked out when it is
- * shown and stored nowhere, since the purchase may come by any way.
+ * The reason that a processed notification shows while its purchase is not known here. The notification is kept, and counts once the
+ * purchase comes. The reason is worked out at each look and stored nowhere, since a purchase may come by any way.
  */
 export const AWAITS_PURCHASE = 'awaits_purchase'
 

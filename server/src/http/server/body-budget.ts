@@ -9,7 +9,7 @@ export class BodyEnded extends Error {
 
 /** A body of which more is to come. */
 export interface Coming {
-  /** What has come, in its first bytes. */
+  /** It begins with what has come; its other bytes are room for more. */
   buffer: Buffer
   length: number
   startedAt: number
@@ -19,9 +19,9 @@ export interface Coming {
 export type BodyBudget = ReturnType<typeof createBodyBudget>
 
 /**
- * What bodies hold that have not come whole. Beyond the limit, in bytes, the one is ended that has held the most for the longest: senders
- * who stop half way hold memory for the whole time that a request may take, and honest bodies are small or soon here. `onEnded` is called
- * for each.
+ * Counts the bytes of all bodies that have not come whole. Beyond the limit it ends the body that costs the most: bytes times the time
+ * that it has held them. A sender who stops half way holds memory for as long as a request may take. An honest body is small, or soon here.
+ * `onEnded` is called for each body that is ended.
  */
 export function createBodyBudget({ most, onEnded }: { most: number; onEnded: () => void }) {
   const coming = new Set<Coming>()

@@ -163,7 +163,7 @@ export class NodeSqliteDriver implements Driver {
     } finally {
       if (asks) this.#isAsked = false
       // Also by one that was woken and did not ask again: else those behind it would wait for nobody.
-      if (!this.#isAsked) for (const wake of [...this.#blocked].slice(0, woken)) wake()
+      if (!this.#isAsked && this.#blocked.size > 0) for (const wake of [...this.#blocked].slice(0, woken)) wake()
     }
   }
 
